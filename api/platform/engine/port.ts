@@ -1,0 +1,72 @@
+/**
+ * The engine in our words. One adapter speaks to Operaton; a second engine implements the same port.
+ * Every method either gives its answer, throws `EngineRefusal` (final: sending it again changes nothing)
+ * or throws `EngineFault` (the engine is away, busy or lost a race: send it again with the same command id).
+ */
+export interface Engine {
+  /** Ready means: it answers and reaches its database. */
+  ready(): Promise<boolean>
+  deploy(deployment: Deployment): Promise<DeployedDefinition[]>
+  start(command: CommandContext & { definitionId: string; caseId: string; variables: Variables }): Promise<{ instanceId: string }>
+  complete(command: CommandContext & { taskId: string; variables: Variables }): Promise<void>
+  correlate(command: CommandContext & { instanceId: string; message: string; variables: Variables }): Promise<void>
+  cancel(command: CommandContext & { instanceId: string; reason: string }): Promise<void>
+  /** The XML of one deployed definition. Immutable: callers may keep it. */
+  definitionXml(definitionId: string): Promise<string>
+  /** Present variables of a running instance, or the last ones of an ended instance. */
+  variables(instanceId: string): Promise<VariableInstance[]>
+  /** What is open in an instance now: for rebuilding a drifted case. `ended` when it is over. */
+  state(instanceId: string): Promise<InstanceState>
+  /** External tasks are fetched by camunda-external-task-client-js; these report for the harness. */
+  completeExternalTask(task: { id: string; workerId: string; variables: Variables }): Promise<void>
+  failExternalTask(task: { id: string; workerId: string; message: string; details: string; retries: number; retryTimeout: number }): Promise<void>
+  raiseExternalTaskError(task: { id: string; workerId: string; code: string; message: string; variables?: Variables }): Promise<void>
+  extendExternalTaskLock(task: { id: string; workerId: string; duration: number }): Promise<void>
+}
+
+/** Scalars only: a process variable is never a document. */
+export type Variables = Record<string, string | number | boolean | null>
+
+export interface CommandContext {
+  /** Recorded by the engine in its own transaction, so that a command takes effect at most once. */
+  commandId: string
+  /** The true person: account id, named in the engine's operation log. */
+  user: string
+}
+
+export interface Deployment {
+  name: string
+  tenantId?: string
+  resources: { name: string; content: string }[]
+}
+
+export interface DeployedDefinition { id: string; key: string; version: number; deploymentId: string; resource: string }
+
+export interface VariableInstance { name: string; type: string; value: string | number | boolean | null }
+
+export interface InstanceState {
+  ended: boolean
+  endReason?: string
+  activities: { id: string; element: string; type: string; name: string | null; taskId: string | null; startedAt: string; endedAt: string | null; canceled: boolean }[]
+  tasks: { id: string; definitionId: string; desk: string; name: string; createdAt: string; dueAt: string | null; followUpAt: string | null; priority: number; principals: string[] }[]
+}
+
+/** Final: the engine says no. `reason` is ours, never the engine's text. */
+export class EngineRefusal extends Error {
+  readonly reason: 'task-gone' | 'task-taken' | 'unknown-definition' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker'
+  constructor(reason: EngineRefusal['reason'], detail: string) {
+    super(detail)
+    this.name = 'EngineRefusal'
+    this.reason = reason
+  }
+}
+
+/** Not final: away, overloaded, optimistic lock, dead-lock, time-out. `maybe` is true if it may have taken effect. */
+export class EngineFault extends Error {
+  readonly maybe: boolean
+  constructor(message: string, options: { cause?: unknown; maybe: boolean }) {
+    super(message, { cause: options.cause })
+    this.name = 'EngineFault'
+    this.maybe = options.maybe
+  }
+}

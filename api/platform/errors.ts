@@ -1,0 +1,26 @@
+/**
+ * An expected outcome with a code. The code is at once the problem code of the HTTP answer, the BPMN error code
+ * and the key of the text that people read; so it is declared once, in `forms/<area>/errors.json`.
+ */
+export class BusinessError extends Error {
+  readonly code: string
+  /** Values for the placeholders of the text. */
+  readonly values: Record<string, string | number>
+  /** Per field: JSON pointer, and the text key of what is wrong. */
+  readonly fields: FieldError[]
+  constructor(code: string, values: Record<string, string | number> = {}, fields: FieldError[] = []) {
+    super(code)
+    this.name = 'BusinessError'
+    this.code = code
+    this.values = values
+    this.fields = fields
+  }
+}
+
+export interface FieldError {
+  /** JSON pointer into what was sent, such as `/poc_nic`. */
+  field: string
+  /** Text key of the message. */
+  code: string
+  values?: Record<string, string | number>
+}
