@@ -44,11 +44,50 @@ export interface DeployedDefinition { id: string; key: string; version: number; 
 
 export interface VariableInstance { name: string; type: string; value: string | number | boolean | null }
 
+/** One run through an element of a diagram. */
+export interface ActivityState {
+  id: string
+  definitionId: string
+  element: string
+  type: string
+  name: string | null
+  taskId: string | null
+  startedAt: string
+  endedAt: string | null
+  canceled: boolean
+}
+
+/** One user task that is open now; `principals` are the groups and `user:<id>` that it is offered to. */
+export interface TaskState {
+  id: string
+  definitionId: string
+  desk: string
+  name: string
+  createdAt: string
+  dueAt: string | null
+  followUpAt: string | null
+  priority: number
+  principals: string[]
+}
+
+/** A step that the engine gave up on and that waits for an operator. */
+export interface IncidentState {
+  id: string
+  kind: string
+  element: string | null
+  message: string
+  at: string
+}
+
 export interface InstanceState {
   ended: boolean
+  /** Why and where it ended: the id of the end event, or `canceled`. */
   endReason?: string
-  activities: { id: string; element: string; type: string; name: string | null; taskId: string | null; startedAt: string; endedAt: string | null; canceled: boolean }[]
-  tasks: { id: string; definitionId: string; desk: string; name: string; createdAt: string; dueAt: string | null; followUpAt: string | null; priority: number; principals: string[] }[]
+  endedAt?: string
+  /** In the order in which they began. */
+  activities: ActivityState[]
+  tasks: TaskState[]
+  incidents: IncidentState[]
 }
 
 /** Final: the engine says no. `reason` is ours, never the engine's text. */

@@ -1,0 +1,325 @@
+import {
+  type ActivityState,
+  type DeployedDefinition,
+  type Engine,
+  EngineFault,
+  EngineRefusal,
+  type IncidentState,
+  type InstanceState,
+  type TaskState,
+  type VariableInstance,
+  type Variables,
+} from './port.ts'
+
+export interface OperatonOptions {
+  /** Base address without `/engine-rest`. */
+  url: string
+  secret: string
+  /** Replaceable, so that a test can lose an answer on its way. */
+  fetch?: typeof fetch
+  /** After so many milliseconds without an answer a call counts as doubtful. */
+  timeout?: number
+}
+
+/** The engine over Operaton's REST interface, and what the external task client needs to speak to the same engine. */
+export interface Operaton extends Engine {
+  baseUrl: string
+  headers: Record<string, string>
+}
+
+/**
+ * Speaks to Operaton. Commands carry their id in `X-Command-Id`, which the engine module records in the engine's own
+ * transaction; connections are kept alive by the runtime.
+ */
+export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }: OperatonOptions): Operaton {
+  const baseUrl = `${url.replace(/\/$/, '')}/engine-rest`
+  const headers = { 'X-Gateway-Secret': secret }
+
+  async function call(method: string, path: string, request: Request = {}): Promise<unknown> {
+    const { body, command } = request
+    const json = body !== undefined && !(body instanceof FormData)
+    let response: Response
+    try {
+      response = await send(baseUrl + path, {
+        method,
+        headers: {
+          ...headers,
+          ...(json && { 'Content-Type': 'application/json' }),
+          ...(command && { 'X-Command-Id': command.commandId }),
+          ...(command?.user && { 'X-Auth-User': command.user }),
+        },
+        ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as FormData) }),
+        signal: AbortSignal.timeout(request.timeout ?? timeout),
+      })
+      const text = await response.text()
+      if (!response.ok) throw refusalOrFault(response.status, text, request.absent)
+      return text === '' ? undefined : JSON.parse(text)
+    } catch (error) {
+      if (error instanceof EngineRefusal || error instanceof EngineFault) throw error
+      throw new EngineFault(`no answer to ${method} ${path}`, { cause: error, maybe: !neverSent(error) })
+    }
+  }
+
+  return {
+    baseUrl,
+    headers,
+
+    async ready() {
+      try {
+        // Unlike /version, this asks the database.
+        await call('GET', '/process-definition/count', { timeout: 2_000 })
+        return true
+      } catch (error) {
+        if (error instanceof EngineFault) return false
+        throw error
+      }
+    },
+
+    async deploy({ name, tenantId, resources }) {
+      const form = new FormData()
+      form.set('deployment-name', name)
+      form.set('deployment-source', 'prakriya')
+      if (tenantId) form.set('tenant-id', tenantId)
+      for (const { name: file, content } of resources) form.set(file, new Blob([content]), file)
+      const { deployedProcessDefinitions } = (await call('POST', '/deployment/create', { body: form })) as {
+        deployedProcessDefinitions: Record<string, DeployedDefinition> | null
+      }
+      return Object.values(deployedProcessDefinitions ?? {}).map(({ id, key, version, deploymentId, resource }) => ({
+        id,
+        key,
+        version,
+        deploymentId,
+        resource,
+      }))
+    },
+
+    async start({ definitionId, caseId, variables, ...command }) {
+      const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
+      const body = { businessKey: caseId, variables: typed(variables) }
+      const { id } = (await call('POST', path, { body, command })) as { id: string }
+      return { instanceId: id }
+    },
+
+    async complete({ taskId, variables, ...command }) {
+      await call('POST', `/task/${encodeURIComponent(taskId)}/complete`, { body: { variables: typed(variables) }, command })
+    },
+
+    async correlate({ instanceId, message, variables, ...command }) {
+      const body = { messageName: message, processInstanceId: instanceId, processVariables: typed(variables) }
+      await call('POST', '/message', { body, command })
+    },
+
+    async cancel({ instanceId, reason: _kept, ...command }) {
+      // Operaton takes no reason here; ours stands in the audit entry of the command.
+      await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
+    },
+
+    async definitionXml(definitionId) {
+      const path = `/process-definition/${encodeURIComponent(definitionId)}/xml`
+      return ((await call('GET', path, { absent: 'unknown-definition' })) as { bpmn20Xml: string }).bpmn20Xml
+    },
+
+    async variables(instanceId) {
+      const path = '/history/variable-instance?deserializeValues=false'
+      const found = (await call('POST', path, { body: { processInstanceId: instanceId } })) as VariableInstance[]
+      return found.map(({ name, type, value }) => ({ name, type, value }))
+    },
+
+    async state(instanceId) {
+      const one = encodeURIComponent(instanceId)
+      const of = { body: { processInstanceId: instanceId, sorting: [{ sortBy: 'startTime', sortOrder: 'asc' }] } }
+      const [instance, activities, tasks, incidents] = await Promise.all([
+        call('GET', `/history/process-instance/${one}`, { absent: 'instance-gone' }) as Promise<HistoricInstance>,
+        call('POST', '/history/activity-instance', of) as Promise<HistoricActivity[]>,
+        call('GET', `/task?processInstanceId=${one}`) as Promise<OpenTask[]>,
+        call('GET', `/history/incident?processInstanceId=${one}&open=true`) as Promise<HistoricIncident[]>,
+      ])
+      const candidates = await Promise.all(
+        tasks.map((task) => call('GET', `/task/${task.id}/identity-links`) as Promise<IdentityLink[]>),
+      )
+      return instanceState(instance, activities, tasks, candidates, incidents)
+    },
+
+    async completeExternalTask({ id, workerId, variables }) {
+      await external(id, 'complete', { workerId, variables: typed(variables) }, { commandId: id })
+    },
+
+    async failExternalTask({ id, workerId, message, details, retries, retryTimeout }) {
+      await external(id, 'failure', { workerId, errorMessage: message, errorDetails: details, retries, retryTimeout })
+    },
+
+    async raiseExternalTaskError({ id, workerId, code, message, variables = {} }) {
+      const body = { workerId, errorCode: code, errorMessage: message, variables: typed(variables) }
+      await external(id, 'bpmnError', body, { commandId: id })
+    },
+
+    async extendExternalTaskLock({ id, workerId, duration }) {
+      await external(id, 'extendLock', { workerId, newDuration: duration })
+    },
+  }
+
+  /** What ends an external task carries the task's own id as its command id, so that a lost answer can be looked up. */
+  async function external(id: string, act: string, body: object, command?: Request['command']): Promise<void> {
+    await call('POST', `/external-task/${encodeURIComponent(id)}/${act}`, { body, command, absent: 'external-task-gone' })
+  }
+}
+
+interface Request {
+  body?: object
+  /** Without a user it is the product itself that acts. */
+  command?: { commandId: string; user?: string } | undefined
+  timeout?: number
+  /** What a 404 means for this call. */
+  absent?: EngineRefusal['reason']
+}
+
+/** Answers whose meaning stands only in their text, in the order in which they are tried. */
+const refusals: [RegExp, EngineRefusal['reason']][] = [
+  [/TaskAlreadyClaimedException/, 'task-taken'],
+  [/ENGINE-03043 .*is suspended/, 'suspended'],
+  [/Cannot find task with id/, 'task-gone'],
+  [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],
+  [/MismatchingMessageCorrelationException/, 'nothing-waits'],
+  [/Could not parse|ParseException|ENGINE-0900[0-9]/, 'invalid-model'],
+  [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
+]
+
+/** What an answer other than 2xx means. Codes first: 1 lost race, 10000 deadlock, 10001 foreign key, 10002 too long. */
+function refusalOrFault(status: number, text: string, absent: EngineRefusal['reason'] | undefined): Error {
+  const { type = '', message = text, code = null } = parse(text)
+  if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false })
+  if (code === 10002) return new EngineRefusal('bad-variable', message)
+  const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
+  if (known) return new EngineRefusal(known[1], message)
+  if (status === 404 && absent) return new EngineRefusal(absent, message)
+  if (status === 400 && type === 'InvalidRequestException') return new EngineRefusal('bad-variable', message)
+  // Everything else may pass: a database that is away, a restart, a secret that is being changed, a defect in a model
+  // that an operator repairs. A command that was sent before gives its id away here, too.
+  return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500 })
+}
+
+function parse(text: string): { type?: string; message?: string; code?: number | null } {
+  try {
+    return JSON.parse(text) as object
+  } catch (error) {
+    // A proxy or a servlet container that speaks HTML: the text itself is the message.
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+/** True if the request surely did not leave: nobody listened, or the name did not resolve. */
+function neverSent(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') return true
+  return cause !== undefined && neverSent(cause)
+}
+
+const largestInteger = 2 ** 31
+
+function typed(variables: Variables): Record<string, { type: string; value: Variables[string] }> {
+  const entries = Object.entries(variables).map(([name, value]) => [name, { type: typeName(value), value }] as const)
+  return Object.fromEntries(entries)
+}
+
+function typeName(value: Variables[string]): string {
+  if (value === null) return 'Null'
+  if (typeof value === 'boolean') return 'Boolean'
+  if (typeof value === 'string') return 'String'
+  if (!Number.isInteger(value)) return 'Double'
+  return value >= -largestInteger && value < largestInteger ? 'Integer' : 'Long'
+}
+
+interface HistoricInstance {
+  id: string
+  state: string
+  endTime: string | null
+}
+interface HistoricActivity {
+  id: string
+  parentActivityInstanceId: string | null
+  processDefinitionId: string
+  activityId: string
+  activityType: string
+  activityName: string | null
+  taskId: string | null
+  startTime: string
+  endTime: string | null
+  canceled: boolean
+}
+interface OpenTask {
+  id: string
+  processDefinitionId: string
+  taskDefinitionKey: string
+  name: string | null
+  created: string
+  due: string | null
+  followUp: string | null
+  priority: number
+}
+interface IdentityLink {
+  userId: string | null
+  groupId: string | null
+}
+interface HistoricIncident {
+  id: string
+  incidentType: string
+  activityId: string | null
+  incidentMessage: string | null
+  createTime: string
+}
+
+function instanceState(
+  instance: HistoricInstance,
+  activities: HistoricActivity[],
+  tasks: OpenTask[],
+  candidates: IdentityLink[][],
+  incidents: HistoricIncident[],
+): InstanceState {
+  const ended = instance.endTime !== null
+  // An end event of an embedded sub-process may bear the same time, but it ends only that.
+  const lastEnd = activities.findLast(
+    ({ activityType, canceled, parentActivityInstanceId }) =>
+      /EndEvent$/i.test(activityType) && !canceled && parentActivityInstanceId === instance.id,
+  )
+  const endReason = instance.state === 'COMPLETED' ? (lastEnd?.activityId ?? 'no-end-event') : 'canceled'
+  return {
+    ended,
+    ...(ended && { endReason, endedAt: instance.endTime! }),
+    activities: activities.map(
+      (one): ActivityState => ({
+        id: one.id,
+        definitionId: one.processDefinitionId,
+        element: one.activityId,
+        type: one.activityType,
+        name: one.activityName,
+        taskId: one.taskId,
+        startedAt: one.startTime,
+        endedAt: one.endTime,
+        canceled: one.canceled,
+      }),
+    ),
+    tasks: tasks.map(
+      (one, index): TaskState => ({
+        id: one.id,
+        definitionId: one.processDefinitionId,
+        desk: one.taskDefinitionKey,
+        name: one.name ?? one.taskDefinitionKey,
+        createdAt: one.created,
+        dueAt: one.due,
+        followUpAt: one.followUp,
+        priority: one.priority,
+        principals: candidates[index]!.map((link) => link.groupId ?? `user:${link.userId}`),
+      }),
+    ),
+    incidents: incidents.map(
+      (one): IncidentState => ({
+        id: one.id,
+        kind: one.incidentType,
+        element: one.activityId,
+        message: one.incidentMessage ?? one.incidentType,
+        at: one.createTime,
+      }),
+    ),
+  }
+}

@@ -1,0 +1,129 @@
+import { hostname } from 'node:os'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+const Text = Type.String({ minLength: 1 })
+const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
+const HttpUrl = Type.String({ pattern: '^https?://' })
+
+/** One entry per setting: the environment variable, its schema, and what it is for (the README's table is this). */
+const schema = Type.Object({
+  DATABASE_URL: PostgresUrl,
+  ENGINE_URL: HttpUrl,
+  ENGINE_SECRET: Type.String({ minLength: 16 }),
+  TOKEN_SECRET: Type.String({ minLength: 32 }),
+  AUDIT_KEY: Text,
+  HOST: Type.String({ default: 'localhost' }),
+  PORT: Type.Integer({ default: 4400, minimum: 0, maximum: 65535 }),
+  PUBLIC_URL: Type.Optional(HttpUrl),
+  PRAKRIYA_DATA: Type.String({ default: '.data' }),
+  DEMO: Type.Boolean({ default: false }),
+  SMTP_URL: Type.Optional(Type.String({ pattern: '^smtps?://' })),
+  MAIL_FROM: Type.String({ default: 'Prakriya <no-reply@localhost>' }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], { default: 'info' }),
+  NODE_NAME: Type.String({ default: hostname(), minLength: 1 }),
+})
+
+/** What `npm start` itself reads; the parts that it starts get the rest from it. */
+const stackSchema = Type.Object({
+  DATABASE_URL: Type.Optional(PostgresUrl),
+  ENGINE_URL: Type.Optional(HttpUrl),
+  ENGINE_SECRET: Type.Optional(Type.String({ minLength: 16 })),
+  PORT: Type.Integer({ default: 4400, minimum: 0, maximum: 65535 }),
+  PRAKRIYA_DATA: Type.String({ default: '.data' }),
+  DEMO: Type.Boolean({ default: true }),
+})
+
+type Environment = Record<string, string | undefined>
+
+/** The settings of a part (API, worker), in our words. */
+export interface Settings {
+  /** PostgreSQL as role `prakriya_app`. */
+  databaseUrl: string
+  /** Base address of the engine, without `/engine-rest`. */
+  engineUrl: string
+  /** What the engine's gateway filter wants to see. */
+  engineSecret: string
+  /** Signs access tokens. */
+  tokenSecret: string
+  /** Ed25519 private key (PKCS #8, DER, base64) that signs the checkpoints of the audit. */
+  auditKey: string
+  host: string
+  port: number
+  /** Where browsers reach the API; stands in mails and links. */
+  publicUrl: string
+  /** Files and keys of this installation live under it. */
+  dataDir: string
+  /** Demo accounts, cases and the demo mailbox exist. */
+  demo: boolean
+  /** Without it, mails stay in the local mailbox. */
+  smtpUrl: string | undefined
+  mailFrom: string
+  logLevel: string
+  /** Names this process among its replicas. */
+  nodeName: string
+  /** The lock owner of external tasks; one per process. */
+  workerId: string
+  /** Working days and deadlines are reckoned here. */
+  timezone: 'Asia/Colombo'
+}
+
+/** Reads and checks the settings of a part; throws one line that names every wrong one. */
+export function readSettings(env: Environment): Settings {
+  const given = check(schema, env)
+  return {
+    databaseUrl: given.DATABASE_URL,
+    engineUrl: given.ENGINE_URL.replace(/\/$/, ''),
+    engineSecret: given.ENGINE_SECRET,
+    tokenSecret: given.TOKEN_SECRET,
+    auditKey: given.AUDIT_KEY,
+    host: given.HOST,
+    port: given.PORT,
+    publicUrl: (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/$/, ''),
+    dataDir: given.PRAKRIYA_DATA,
+    demo: given.DEMO,
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM,
+    logLevel: given.LOG_LEVEL,
+    nodeName: given.NODE_NAME,
+    workerId: `${given.NODE_NAME}-${process.pid}`,
+    timezone: 'Asia/Colombo',
+  }
+}
+
+/** The settings of the supervisor. `ownerDatabaseUrl` set means: no embedded PostgreSQL. */
+export interface StackSettings {
+  ownerDatabaseUrl: string | undefined
+  /** Set together with its secret it means: no engine is started here. */
+  engine: { url: string; secret: string } | undefined
+  port: number
+  dataDir: string
+  demo: boolean
+}
+
+/** Reads and checks what `npm start` needs to know. */
+export function readStackSettings(env: Environment): StackSettings {
+  const given = check(stackSchema, env)
+  if ((given.ENGINE_URL === undefined) !== (given.ENGINE_SECRET === undefined)) {
+    throw new Error('Settings: ENGINE_URL and ENGINE_SECRET go together; set both or neither.')
+  }
+  return {
+    ownerDatabaseUrl: given.DATABASE_URL,
+    engine: given.ENGINE_URL && given.ENGINE_SECRET ? { url: given.ENGINE_URL, secret: given.ENGINE_SECRET } : undefined,
+    port: given.PORT,
+    dataDir: given.PRAKRIYA_DATA,
+    demo: given.DEMO,
+  }
+}
+
+function check<T extends typeof schema | typeof stackSchema>(wanted: T, env: Environment): Static<T> {
+  const named = Object.keys(wanted.properties).filter((name) => env[name] !== undefined && env[name] !== '')
+  const values = Value.Convert(wanted, Value.Default(wanted, Object.fromEntries(named.map((name) => [name, env[name]]))))
+  if (Value.Check(wanted, values)) return values
+  const wrong = Value.Errors(wanted, values).map((error) =>
+    error.keyword === 'required'
+      ? `${(error.params as { requiredProperties: string[] }).requiredProperties.join(', ')} missing`
+      : `${error.instancePath.slice(1)} ${error.message}`,
+  )
+  throw new Error(`Settings: ${wrong.join('; ')}. See .env.example.`)
+}
