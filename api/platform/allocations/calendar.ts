@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { Library } from '../flows/library.ts'
+import { registersService } from '../registers/service.ts'
+import { allocations } from './allocations.ts'
+
+/** One taken span of an item as anybody may see it. */
+export interface PublicAllocation {
+  id: string
+  /** What takes place there, once it is certain; null means *Reserved*. */
+  title: string | null
+  from: string
+  until: string
+  state: 'hold' | 'claimed' | 'final'
+}
+
+/** The longest span that one look shows. */
+const DAYS = 400
+
+/** When an item of a public register is taken. Names only what is certain, and of that only what the flow lets the public know. */
+export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) {
+  const items = registersService({ db, library })
+
+  return async (item: string, from: string, until: string): Promise<PublicAllocation[]> => {
+    const wide = Date.parse(until) - Date.parse(from)
+    if (!(wide > 0)) throw new BusinessError('platform.span-empty', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
+    if (wide > DAYS * 86_400_000)
+      throw new BusinessError('platform.span-too-long', { days: DAYS }, [
+        { field: 'query/until', code: 'platform.span-too-long', values: { days: DAYS } },
+      ])
+    await refuseHidden(item)
+    const taken = await db.transaction().execute((trx) => allocations(trx).busy(item, from, until))
+    const titles = await titlesOf(taken.filter(({ state }) => state === 'final').map(({ caseId }) => caseId!))
+    return taken.map(({ id, state, caseId, from: begins, until: ends }) => ({
+      id,
+      title: (state === 'final' && titles.get(caseId!)) || null,
+      from: begins,
+      until: ends,
+      state,
+    }))
+  }
+
+  async function refuseHidden(id: string): Promise<void> {
+    const row = await db.selectFrom('register_item').select('register').where('id', '=', id).executeTakeFirst()
+    if (!row) throw new BusinessError('platform.not-found')
+    await items.publicItem(row.register, id)
+  }
+
+  async function titlesOf(cases: string[]): Promise<Map<string, string>> {
+    if (cases.length === 0) return new Map()
+    const rows = await db.selectFrom('flow_case').select(['id', 'flow', 'subject']).where('id', 'in', cases).execute()
+    return new Map(
+      rows.flatMap(({ id, flow, subject }) => {
+        const name = library.flows.get(flow)?.manifest.publicSubject
+        const title = name && (subject as Record<string, unknown>)[name]
+        return title ? [[id, String(title)]] : []
+      }),
+    )
+  }
+}

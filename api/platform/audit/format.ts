@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+
+/** What an entry says in the open; what it is about stands in the payload, of which only the commitment is chained. */
+export interface AuditEntry {
+  id: string
+  /** UTC with microseconds, as the database holds it. */
+  at: string
+  actor: string
+  actedAs: string | null
+  action: string
+  caseId: string | null
+  object: string | null
+  /** Hex of sha256(salt || canonical payload). */
+  commitment: string
+}
+
+/** One link of the chain. Hashes in hex. */
+export interface AuditSeal {
+  sequence: string
+  entryId: string
+  previous: string
+  hash: string
+}
+
+/** A signed head of the chain. */
+export interface AuditCheckpoint {
+  sequence: string
+  hash: string
+  keyId: string
+  /** Ed25519 over `checkpointText`, base64. */
+  signature: string
+}
+
+/** What the first link has before it. */
+export const GENESIS = '00'.repeat(32)
+
+/** JSON with sorted keys and no white space: the same value gives the same text, also after a trip through jsonb. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join(',')}]`
+  if (value !== null && typeof value === 'object') {
+    if (typeof (value as { toJSON?: unknown }).toJSON === 'function')
+      return canonical(JSON.parse(JSON.stringify(value)))
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
+    return `{${members.join(',')}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** The commitment to a payload: tells nothing about it without the salt. */
+export function commitmentOf(salt: Buffer, payload: unknown): Buffer {
+  return createHash('sha256').update(salt).update(canonical(payload)).digest()
+}
+
+/** The hash of a link: over the one before, its place and the whole entry. */
+export function sealHash(previous: string, sequence: string, entry: AuditEntry): string {
+  const { id, at, actor, actedAs, action, caseId, object, commitment } = entry
+  return createHash('sha256')
+    .update(canonical({ previous, sequence, id, at, actor, actedAs, action, caseId, object, commitment }))
+    .digest('hex')
+}
+
+/** What a checkpoint signs. */
+export function checkpointText(sequence: string, hash: string): Buffer {
+  return Buffer.from(`prakriya audit checkpoint\n${sequence}\n${hash}\n`)
+}

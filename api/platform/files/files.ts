@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Kysely } from 'kysely'
+import sharp from 'sharp'
+import { v4 as uuid } from 'uuid'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { ObjectStore } from './store.ts'
+
+/** A stored file; its bytes lie in the object store. */
+export interface StoredFile {
+  id: string
+  name: string
+  contentType: string
+  size: number
+  public: boolean
+  ownerId: string | null
+  width: number | null
+  height: number | null
+}
+
+/** Pictures are kept in three sizes: their longer side in pixels. */
+const SIZES = { small: 400, medium: 1200 } as const
+
+export type Size = keyof typeof SIZES | 'original'
+
+/** No single file is larger, whatever a form allows. */
+export const FILE_LIMIT = 20 * 1024 * 1024
+
+const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+/** What may be stored unless a form asks for less. Anything a browser would run is not among them. */
+export const ACCEPTED = [
+  ...IMAGES,
+  'application/pdf',
+  `${OFFICE}.wordprocessingml.document`,
+  `${OFFICE}.spreadsheetml.sheet`,
+  'text/plain',
+]
+
+/** Pictures larger than this are refused before they are decoded whole. */
+const PIXELS = 50_000_000
+
+/**
+ * Files people send. The type is found in the content and never taken from the sender; ids are random and tell
+ * nothing. The bytes are written before the row, so a row always has its bytes.
+ */
+export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
+  async function find(id: string): Promise<StoredFile | undefined> {
+    const row = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && fileOf(row)
+  }
+
+  return {
+    find,
+
+    async save(sent: {
+      name: string
+      content: Buffer
+      owner: string | null
+      /** Content types that the form's field takes; `image/*` stands for all pictures. */
+      accept?: readonly string[]
+      maxSize?: number
+      public?: boolean
+      id?: string
+    }): Promise<StoredFile> {
+      const { content, owner, accept, maxSize = FILE_LIMIT, id = uuid() } = sent
+      if (content.length === 0) throw new BusinessError('platform.file-empty')
+      if (content.length > Math.min(maxSize, FILE_LIMIT))
+        throw new BusinessError('platform.file-too-large', { megabytes: Math.min(maxSize, FILE_LIMIT) / 1_048_576 })
+      const contentType = await typeOf(content)
+      if (!ACCEPTED.includes(contentType) || !fits(contentType, accept))
+        throw new BusinessError('platform.file-type-refused', { type: contentType })
+      const key = `files/${id}`
+      const picture = IMAGES.includes(contentType) ? await storeSizes(key, content) : { width: null, height: null }
+      await store.put(key, content)
+      const row = await db
+        .insertInto('file')
+        .values({
+          id,
+          name: nameOf(sent.name),
+          content_type: contentType,
+          size: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+          storage_key: key,
+          owner_id: owner,
+          public: sent.public ?? false,
+          ...picture,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return fileOf(row)
+    },
+
+    /** The bytes; pictures in the wanted size, everything else as it is. */
+    open(file: StoredFile, size: Size = 'original'): { contentType: string; content: Readable } {
+      const picture = file.width !== null && size !== 'original'
+      const content = store.read(picture ? `files/${file.id}-${size}` : `files/${file.id}`)
+      return { content, contentType: picture ? 'image/webp' : file.contentType }
+    },
+  }
+
+  async function storeSizes(key: string, content: Buffer): Promise<{ width: number; height: number }> {
+    const { width, height, sizes } = await resized(content)
+    for (const [size, bytes] of sizes) await store.put(`${key}-${size}`, bytes)
+    return { width, height }
+  }
+}
+
+/** The picture in its smaller sizes, turned upright; a picture that cannot be decoded is a business error. */
+async function resized(content: Buffer) {
+  const image = sharp(content, { limitInputPixels: PIXELS, failOn: 'error' }).rotate()
+  try {
+    const { width, height } = await image.metadata()
+    const sizes = Object.entries(SIZES).map(async ([size, side]) => {
+      const fitted = image.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      return [size, await fitted.webp({ quality: 80 }).toBuffer()] as const
+    })
+    return { width, height, sizes: await Promise.all(sizes) }
+  } catch (error) {
+    throw new BusinessError('platform.file-broken', { reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+async function typeOf(content: Buffer): Promise<string> {
+  const found = await fileTypeFromBuffer(content)
+  if (found) return found.mime
+  return isPlainText(content) ? 'text/plain' : 'application/octet-stream'
+}
+
+function isPlainText(content: Buffer): boolean {
+  const text = content.toString('utf8')
+  // Markup without a signature, an SVG for instance, is text too; a browser must never be offered it as such.
+  return !/[\0-\x08\x0e-\x1f\ufffd]/.test(text) && !/^\s*<[!?a-z]/i.test(text)
+}
+
+function fits(type: string, accept: readonly string[] | undefined): boolean {
+  return !accept || accept.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+}
+
+/** The sender's name for the file, without path and control characters. */
+function nameOf(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)!.normalize('NFC')
+  return last.replace(/[\0-\x1f\x7f]/g, '').slice(0, 200) || 'file'
+}
+
+function fileOf(row: {
+  id: string
+  name: string
+  content_type: string
+  size: string | number
+  public: boolean
+  owner_id: string | null
+  width: number | null
+  height: number | null
+}): StoredFile {
+  return {
+    id: row.id,
+    name: row.name,
+    contentType: row.content_type,
+    size: Number(row.size),
+    public: row.public,
+    ownerId: row.owner_id,
+    width: row.width,
+    height: row.height,
+  }
+}

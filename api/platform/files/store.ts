@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { v7 as uuid } from 'uuid'
+
+/** Where the bytes of files lie. Keys are ours: letters, digits, `/` and `-` only. */
+export interface ObjectStore {
+  put(key: string, content: Buffer): Promise<void>
+  /** Ends with an error if there is nothing under the key. */
+  read(key: string): Readable
+  remove(key: string): Promise<void>
+}
+
+/** A folder as object store. A file appears whole or not at all. */
+export function folderStore(folder: string): ObjectStore {
+  const place = (key: string): string => {
+    if (!/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error(`not a storage key: ${key}`)
+    return join(folder, key)
+  }
+  return {
+    async put(key, content) {
+      const path = place(key)
+      const draft = `${path}.${uuid()}`
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(draft, content, { mode: 0o600 })
+      await rename(draft, path)
+    },
+    read: (key) => createReadStream(place(key)),
+    remove: (key) => rm(place(key), { force: true }),
+  }
+}

@@ -1,0 +1,51 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import type { FieldError } from '../errors.ts'
+import { type SchemaError, fieldErrors, mappingSource } from './field-errors.ts'
+import { formats } from './formats.ts'
+
+const compiled = new WeakMap<object, ValidateFunction>()
+
+/**
+ * Everything that is wrong with what was sent by a form, by field, in the form's own messages; empty when all is
+ * well. The same rules as in the browser, from the same schema.
+ */
+export function checkForm(schema: object, data: unknown): FieldError[] {
+  let validate = compiled.get(schema)
+  if (!validate) compiled.set(schema, (validate = compile(schema).validate))
+  return validate(data) ? [] : fieldErrors((validate.errors ?? []) as SchemaError[], schema)
+}
+
+/**
+ * A module for the browser that checks one form without any library and without `eval`:
+ * `check(data)` gives the same field errors as the server would.
+ */
+export function validatorModule(schema: object): string {
+  const { ajv, validate } = compile(schema, { source: true, esm: true })
+  const code = (standalone as unknown as { default: (ajv: Ajv2020, validate: ValidateFunction) => string }).default(
+    ajv,
+    validate,
+  )
+  if (/\brequire\(|\bimport\b/.test(code)) throw new Error('a form uses a rule whose check does not stand alone')
+  return [
+    code,
+    mappingSource,
+    `const root = ${JSON.stringify(schema)}`,
+    'export function check(data) { return validate(data) ? [] : fieldErrors(validate.errors, root) }',
+    '',
+  ].join('\n')
+}
+
+// `unicode: false` keeps the length helper out of the browser's module; its deprecation notice goes with the logger.
+function compile(schema: object, code: { source?: boolean; esm?: boolean } = {}) {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    unicode: false,
+    logger: false,
+    formats,
+    code,
+  })
+  return { ajv, validate: ajv.compile(schema) }
+}

@@ -1,0 +1,61 @@
+/** A role and where it holds. */
+export interface Grant {
+  role: string
+  scopeKind: string | null
+  scopeId: string | null
+}
+
+/** Somebody who acts, with what they may act as at this moment. */
+export interface Person {
+  id: string
+  username: string
+  name: string
+  email: string
+  post: string | null
+  /** In force now. */
+  grants: Grant[]
+  /** What tasks and lists are offered to: `user:<id>`, `<role>`, `<role>@<kind>:<id>`. */
+  principals: string[]
+  /** Holds ADMIN or SA; the audit says so wherever that is what let them in. */
+  seesAll: boolean
+}
+
+/** Roles that see everything. */
+const SEES_ALL = ['ADMIN', 'SA']
+
+/** The principals of a person. A scoped grant also counts as its bare role: what is offered to any `HOD` is for each head. */
+export function principals(accountId: string, grants: readonly Grant[]): string[] {
+  const named = grants.flatMap(({ role, scopeKind, scopeId }) =>
+    scopeKind === null ? [role] : [role, `${role}@${scopeKind}:${scopeId}`],
+  )
+  return [...new Set([`user:${accountId}`, ...named])]
+}
+
+/** Builds a person out of an account and its grants. */
+export function personOf(
+  account: { id: string; username: string; name: string; email: string; post: string | null },
+  grants: Grant[],
+): Person {
+  const { id, username, name, email, post } = account
+  const seesAll = grants.some(({ role, scopeKind }) => scopeKind === null && SEES_ALL.includes(role))
+  return { id, username, name, email, post, grants, principals: principals(id, grants), seesAll }
+}
+
+/**
+ * The principal by which somebody is let in where `allowed` lists roles, `Role@kind` or `*`; undefined when nothing
+ * lets them in. `scope` names the thing's own faculty, department and so on. Used for the audit's `acted_as`.
+ */
+export function admits(
+  person: Person,
+  allowed: readonly string[],
+  scope: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  if (allowed.includes('*')) return `user:${person.id}`
+  for (const entry of allowed) {
+    const [role, kind] = entry.split('@')
+    const principal = kind === undefined ? role! : `${role}@${kind}:${scope[kind]}`
+    if (person.principals.includes(principal)) return principal
+  }
+  if (person.seesAll) return person.grants.find(({ role }) => SEES_ALL.includes(role))!.role
+  return undefined
+}

@@ -1,0 +1,61 @@
+/** What `forms/<area>/<name>.register.json` says of a register. Fields are JSON pointers into an item's data. */
+export interface RegisterDefinition {
+  /** Text key. */
+  title: string
+  /** JSON Schema of an item's data, with hints. */
+  item: FieldSchema
+  titleField: string
+  codeField?: string
+  statuses: string[]
+  /** What anybody sees without signing in; absent means nothing. */
+  public?: { where?: Record<string, string | number | boolean>; fields: string[] }
+  search?: string[]
+  filters?: string[]
+  columns?: string[]
+  /** Roles, `Role@kind` for the scope named in the item, `*` for everybody who is signed in. */
+  changedBy: string[]
+  seenBy: string[]
+}
+
+/** A JSON Schema with our hints, as far as registers and forms read them. */
+export interface FieldSchema {
+  type?: string
+  properties?: Record<string, FieldSchema>
+  items?: FieldSchema
+  'x-register'?: string
+  'x-unique'?: boolean
+  'x-widget'?: string
+  'x-sensitive'?: boolean
+  [keyword: string]: unknown
+}
+
+/** A value with the field it stands in. */
+export interface Leaf {
+  /** JSON pointer with array positions. */
+  path: string
+  schema: FieldSchema
+  value: unknown
+}
+
+/** Every value that the schema knows a field for, arrays opened. */
+export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((one, index) => leaves(schema.items ?? {}, one, `${path}/${index}`))
+  if (typeof value !== 'object') return [{ path, schema, value }]
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    leaves(field, (value as Record<string, unknown>)[name], `${path}/${name}`),
+  )
+}
+
+/** The value that a JSON pointer names, or undefined. */
+export function at(data: unknown, pointer: string): unknown {
+  return pathOf(pointer).reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], data)
+}
+
+/** A JSON pointer as the path that PostgreSQL's `#>>` takes. */
+export function pathOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
