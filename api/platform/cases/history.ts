@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import { taskRepository } from '../tasks/repository.ts'
+import { type CaseRow, caseRepository } from './repository.ts'
+import type { wordsOf } from './words.ts'
+
+/** One thing that happened to a case, in words. */
+export interface HistoryEntry {
+  at: string
+  kind: 'submitted' | 'task-created' | 'claimed' | 'decided' | 'status' | 'mail' | 'worker' | 'incident' | 'withdrawn' | 'ended'
+  text: string
+  actor?: string
+  element?: string
+  reason?: string
+}
+
+/** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
+export async function historyOf(
+  db: Kysely<DB>,
+  row: CaseRow,
+  definitions: Definitions,
+  words: ReturnType<typeof wordsOf>,
+): Promise<HistoryEntry[]> {
+  const cases = caseRepository(db)
+  const [submissions, tasks, activities, audit, mails, incidents] = await Promise.all([
+    cases.listSubmissions(row.id),
+    taskRepository(db).listOfCase(row.id),
+    cases.listActivities(row.id),
+    cases.listAudit(row.id),
+    cases.listMails(row.id),
+    cases.listIncidents(row.id),
+  ])
+  const { manifest, diagram } = await definitions.get(row.process_definition_id)
+  const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
+  const entries: HistoryEntry[] = []
+  const tell = (at: Date, entry: Omit<HistoryEntry, 'at'>) => entries.push({ at: at.toISOString(), ...entry })
+
+  for (const one of submissions) {
+    const actor = one.submitter_name
+    const element = one.desk ?? undefined
+    const data = one.data as { outcome?: string; reason?: string }
+    const task = element === undefined ? undefined : (diagram.names.get(element) ?? element)
+    const outcome = data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
+    const text = task === undefined ? say('submitted', { actor }) : say('decided', { actor, task, outcome: outcome ?? say('done') })
+    tell(one.at, {
+      kind: task === undefined ? 'submitted' : 'decided',
+      text: one.effect === 'void' ? say('void', { text }) : text,
+      actor,
+      ...(element && { element }),
+      ...(data.reason && { reason: data.reason }),
+    })
+  }
+  for (const task of tasks) {
+    tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: task.name }), element: task.desk })
+  }
+  const current: Record<string, string> = { ...manifest.firstStatus }
+  for (const { started_at, ended_at, element, type, name } of activities) {
+    for (const [list, state] of Object.entries(diagram.statuses.get(element) ?? {})) {
+      // Desks that share a status give it again and again; told is only a change.
+      if (current[list] === state) continue
+      current[list] = state
+      const status = words.status(manifest, list, state).text
+      tell(started_at, { kind: 'status', text: say('status', { status }), element })
+    }
+    if (type === 'serviceTask' && ended_at) tell(ended_at, { kind: 'worker', text: name ?? element, element })
+  }
+  for (const one of audit) {
+    const kind = told[one.action]
+    if (!kind) continue
+    const actor = one.actor_name ?? one.actor
+    const { reason, task } = (one.payload ?? {}) as { reason?: string; task?: string }
+    const text = say(one.action.replace('.', '-'), { actor, task: task ?? '' })
+    tell(one.at, { kind, text, actor, ...(reason && { reason }) })
+  }
+  for (const mail of mails) {
+    tell(mail.created_at, { kind: 'mail', text: say('mail', { recipient: mail.recipient, subject: mail.subject }) })
+  }
+  for (const one of incidents) {
+    tell(one.at, { kind: 'incident', text: say('incident', { message: one.message }), ...(one.element && { element: one.element }) })
+  }
+  if (row.ended_at) tell(row.ended_at, { kind: 'ended', text: say(row.state === 'failed' ? 'failed' : 'ended') })
+  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** Audit entries that a case's own people read about. */
+const told: Record<string, HistoryEntry['kind']> = {
+  'task.claimed': 'claimed',
+  'task.released': 'claimed',
+  'case.withdrawn': 'withdrawn',
+  'command.refused': 'incident',
+}

@@ -1,0 +1,373 @@
+import { type Expression, type Kysely, type SqlBool, type Transaction, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+
+export interface NewCase {
+  id: string
+  reference: string
+  flow: string
+  flowHash: string
+  definitionId: string
+  requesterId: string
+  statuses: Record<string, string>
+  scope: Record<string, string>
+  subject: JsonObject
+  facts: JsonObject
+  filters: Record<string, string>
+}
+
+export interface NewSubmission {
+  caseId: string
+  taskId?: string
+  formKey: string
+  formHash: string
+  data: unknown
+  by: string
+  actedAs?: string | null
+}
+
+/** Which cases somebody may list: all of a flow, or those of some units. */
+export interface Visibility {
+  flow: string
+  /** Undefined: every case of the flow. */
+  units?: { kind: string; ids: string[] }[]
+}
+
+export interface CaseQuery {
+  requesterId?: string
+  /** Undefined: whatever there is. */
+  visible?: readonly Visibility[]
+  flow?: string
+  status?: string
+  search?: string
+  after?: { created: string; id: string }
+  limit: number
+}
+
+export type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRepository>['get']>>
+
+/** Cases with what was sent, what happened to them and what belongs to them. */
+export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
+  const cases = () =>
+    db
+      .selectFrom('flow_case as c')
+      .innerJoin('account as r', 'r.id', 'c.requester_id')
+      .selectAll('c')
+      .select(['r.name as requester_name', sql<string>`c.created_at::text`.as('created')])
+
+  function listed({ requesterId, visible, flow, status, search }: Omit<CaseQuery, 'after' | 'limit'>) {
+    let query = cases()
+    if (requesterId) query = query.where('c.requester_id', '=', requesterId)
+    if (flow) query = query.where('c.flow', '=', flow)
+    if (status) query = query.where('c.status', '=', status)
+    if (search) {
+      const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      query = query.where(sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`)
+    }
+    if (!visible) return query
+    return query.where((eb) =>
+      eb.or(
+        visible.map(({ flow: of, units }) => {
+          const all: Expression<SqlBool>[] = [eb('c.flow', '=', of)]
+          if (units) all.push(eb.or(units.map(({ kind, ids }) => eb(sql<string>`c.scope ->> ${kind}`, 'in', ids))))
+          return eb.and(all)
+        }),
+      ),
+    )
+  }
+
+  return {
+    async create(given: NewCase): Promise<void> {
+      await db
+        .insertInto('flow_case')
+        .values({
+          id: given.id,
+          reference: given.reference,
+          flow: given.flow,
+          flow_hash: given.flowHash,
+          process_definition_id: given.definitionId,
+          requester_id: given.requesterId,
+          status: given.statuses['status'] ?? '',
+          statuses: JSON.stringify(given.statuses),
+          scope: JSON.stringify(given.scope),
+          subject: JSON.stringify(given.subject),
+          facts: JSON.stringify(given.facts),
+          filters: JSON.stringify(given.filters),
+        })
+        .execute()
+    },
+
+    async find(id: string) {
+      return cases().where('c.id', '=', id).executeTakeFirst()
+    },
+
+    async get(id: string) {
+      return cases().where('c.id', '=', id).executeTakeFirstOrThrow()
+    },
+
+    /** Cases newest first. */
+    async list({ after, limit, ...query }: CaseQuery) {
+      let wanted = listed(query)
+      if (after) wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
+      return wanted.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit).execute()
+    },
+
+    /** How many there are, counted to `limit`. */
+    async count(query: Omit<CaseQuery, 'after' | 'limit'>, limit: number): Promise<number> {
+      const { count } = await db
+        .selectFrom(listed(query).limit(limit).as('some'))
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async listSome(ids: readonly string[]) {
+      return ids.length === 0 ? [] : cases().where('c.id', 'in', [...ids]).execute()
+    },
+
+    /** The principal by which a task of the case is or was this person's. */
+    async findTaskRight(caseId: string, accountId: string, principals: readonly string[]): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('task as t')
+        .leftJoin('task_candidate as c', 'c.task_id', 't.id')
+        .select('c.principal')
+        .where('t.case_id', '=', caseId)
+        .where((eb) =>
+          eb.or([
+            eb('c.principal', 'in', [...principals]),
+            eb('t.assignee_id', '=', accountId),
+            eb('t.decided_by', '=', accountId),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      return row && (row.principal ?? `user:${accountId}`)
+    },
+
+    // ---- what belongs to a case ------------------------------------------------------------------------
+
+    async addItems(caseId: string, items: readonly { path: string; id: string; version: number }[]): Promise<void> {
+      if (items.length === 0) return
+      await db
+        .insertInto('case_item')
+        .values(items.map(({ path, id, version }) => ({ case_id: caseId, path, item_id: id, item_version: version })))
+        .execute()
+    },
+
+    /** Attaches files that this person has put in; answers the ids that are nobody's or somebody else's. */
+    async addFiles(
+      caseId: string,
+      submissionId: string,
+      owner: string,
+      files: readonly { path: string; id: string }[],
+    ): Promise<string[]> {
+      const added: string[] = []
+      for (const { path, id } of files) {
+        const { rows } = await sql<{ file_id: string }>`
+          insert into case_file (case_id, file_id, submission_id, path)
+          select ${caseId}, id, ${submissionId}, ${path} from file where id::text = ${id} and owner_id = ${owner}
+          on conflict (case_id, file_id) do update set path = excluded.path returning file_id`.execute(db)
+        added.push(...rows.map((row) => row.file_id))
+      }
+      return files.filter(({ id }) => !added.includes(id)).map(({ path }) => path)
+    },
+
+    async listFiles(caseId: string) {
+      return db
+        .selectFrom('case_file as cf')
+        .innerJoin('file as f', 'f.id', 'cf.file_id')
+        .select(['f.id', 'f.name', 'f.content_type', 'f.size', 'cf.path', 'cf.submission_id'])
+        .where('cf.case_id', '=', caseId)
+        .orderBy('f.created_at')
+        .execute()
+    },
+
+    async addSubmission(given: NewSubmission): Promise<string> {
+      const id = uuid()
+      await db
+        .insertInto('submission')
+        .values({
+          id,
+          case_id: given.caseId,
+          task_id: given.taskId ?? null,
+          form_key: given.formKey,
+          form_hash: given.formHash,
+          data: JSON.stringify(given.data),
+          submitted_by: given.by,
+          acted_as: given.actedAs ?? null,
+        })
+        .execute()
+      return id
+    },
+
+    async listSubmissions(caseId: string) {
+      return db
+        .selectFrom('submission as s')
+        .innerJoin('account as a', 'a.id', 's.submitted_by')
+        .leftJoin('task as t', 't.id', 's.task_id')
+        .selectAll('s')
+        .select(['a.name as submitter_name', 't.desk'])
+        .where('s.case_id', '=', caseId)
+        .orderBy('s.at')
+        .execute()
+    },
+
+    async endSubmission(id: string, effect: 'done' | 'void', reason: string | null = null): Promise<void> {
+      await db
+        .updateTable('submission')
+        .set({ effect, void_reason: reason })
+        .where('id', '=', id)
+        .where('effect', '=', 'pending')
+        .execute()
+    },
+
+    /** Voids what was sent from a task and has not taken effect yet. */
+    async voidSubmissionOf(taskId: string, reason: string): Promise<void> {
+      await db
+        .updateTable('submission')
+        .set({ effect: 'void', void_reason: reason })
+        .where('task_id', '=', taskId)
+        .where('effect', '=', 'pending')
+        .execute()
+    },
+
+    // ---- what happens to a case ------------------------------------------------------------------------
+
+    /** The engine runs it now. Told by the answer to the start and by the feed, whichever comes first. */
+    async start(id: string, instanceId: string | null): Promise<void> {
+      await db
+        .updateTable('flow_case')
+        .set((eb) => ({
+          state: sql`case when state = 'starting' then 'running' else state end`,
+          process_instance_id: eb.fn.coalesce('process_instance_id', eb.val(instanceId)),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async fail(id: string, reason: string): Promise<void> {
+      await db
+        .updateTable('flow_case')
+        .set((eb) => ({
+          state: 'failed',
+          end_reason: reason,
+          ended_at: sql`clock_timestamp()`,
+          changed_at: sql`clock_timestamp()`,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', id)
+        .where('state', '=', 'starting')
+        .execute()
+    },
+
+    /** Workers that are at work on the case finish first; those that come later see that it is withdrawn. */
+    async lockForWithdrawal(id: string) {
+      return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+    },
+
+    /** Sets or takes back the mark by which workers know that a case is withdrawn. */
+    async setWithdrawn(id: string, withdrawn: boolean): Promise<void> {
+      await db
+        .updateTable('flow_case')
+        .set((eb) => ({
+          withdrawn_at: withdrawn ? sql<Date>`clock_timestamp()` : null,
+          changed_at: sql`clock_timestamp()`,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async listActivities(caseId: string) {
+      return db.selectFrom('activity').selectAll().where('case_id', '=', caseId).orderBy('started_at').orderBy('id').execute()
+    },
+
+    async listOpenElements(caseId: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('activity')
+        .select('element')
+        .where('case_id', '=', caseId)
+        .where('ended_at', 'is', null)
+        .execute()
+      return rows.map((row) => row.element)
+    },
+
+    async openIncident(incident: { id: string; caseId: string; kind: string; element?: string | null; message: string }): Promise<void> {
+      const { id, caseId, kind, element, message } = incident
+      await db
+        .insertInto('incident')
+        .values({ id, case_id: caseId, kind, element: element ?? null, message })
+        .onConflict((oc) => oc.column('id').doUpdateSet({ message, resolved_at: null }))
+        .execute()
+    },
+
+    async resolveIncident(id: string): Promise<void> {
+      await db
+        .updateTable('incident')
+        .set({ resolved_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('resolved_at', 'is', null)
+        .execute()
+    },
+
+    /** A register item as a submission refers to it. */
+    async findItem(register: string, id: string) {
+      const row = await db
+        .selectFrom('register_item')
+        .select(['id', 'title', 'status', 'version', 'data'])
+        .where('register', '=', register)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && { ...row, data: row.data as JsonObject }
+    },
+
+    /** Titles of register items, by id. */
+    async itemTitles(ids: readonly string[]): Promise<Map<string, string>> {
+      const uuids = ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+      if (uuids.length === 0) return new Map()
+      const rows = await db.selectFrom('register_item').select(['id', 'title']).where('id', 'in', uuids).execute()
+      return new Map(rows.map((row) => [row.id, row.title]))
+    },
+
+    // ---- history -----------------------------------------------------------------------------------------
+
+    /** Audit entries of a case with what is left of their payload. */
+    async listAudit(caseId: string) {
+      return db
+        .selectFrom('audit_entry as e')
+        .leftJoin('audit_payload as p', 'p.entry_id', 'e.id')
+        .leftJoin('account as a', (join) => join.on(sql<boolean>`a.id::text = e.actor`))
+        .select(['e.id', 'e.at', 'e.actor', 'e.acted_as', 'e.action', 'e.object', 'p.payload', 'a.name as actor_name'])
+        .where('e.case_id', '=', caseId)
+        .orderBy('e.id')
+        .execute()
+    },
+
+    /** Whether this person's reading of sensitive fields of the case was noted a short while ago. */
+    async hasReadSensitive(caseId: string, accountId: string, within: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('audit_entry')
+        .select('id')
+        .where('case_id', '=', caseId)
+        .where('actor', '=', accountId)
+        .where('action', '=', 'sensitive.read')
+        .where('at', '>', sql<Date>`now() - ${within}::interval`)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async listMails(caseId: string) {
+      return db
+        .selectFrom('mail')
+        .select(['id', 'subject', 'recipient', 'state', 'created_at', 'sent_at'])
+        .where('case_id', '=', caseId)
+        .orderBy('created_at')
+        .execute()
+    },
+
+    async listIncidents(caseId: string) {
+      return db.selectFrom('incident').selectAll().where('case_id', '=', caseId).orderBy('at').execute()
+    },
+  }
+}

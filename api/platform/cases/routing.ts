@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely'
+import { workingDays } from '../calendar/working-days.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+import type { Variables } from '../engine/port.ts'
+import type { Manifest } from '../flows/manifest.ts'
+import { serverVariables } from '../flows/manifest.ts'
+import { type FieldSchema, at, leaves } from '../registers/definition.ts'
+
+/** A register item as far as the data of a case needs it. */
+export interface NamedItem {
+  id: string
+  title: string
+  status: string
+  version: number
+  data: JsonObject
+}
+
+/** The items that a form names, by the pointer of their field. */
+export type NamedItems = ReadonlyMap<string, NamedItem>
+
+const scopeId = /^[A-Za-z0-9-]+$/
+/** Kinds of units whose ids every case has as variables; `none` where it has no such unit. */
+const kinds = ['faculty', 'department', 'division']
+
+/** What a pointer of a manifest means: `/field`, `/item#/title`, or `/item#/data/field` of the item that a field names. */
+export function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
+  const [field, within] = pointer.split('#') as [string, string | undefined]
+  if (within === undefined) return at(data, field)
+  return at(items.get(field), within)
+}
+
+/** The units that a case belongs to: kind → id. Ids end in principals, so nothing else than an id may pass. */
+export function scopeOf(manifest: Manifest, data: unknown, items: NamedItems): Record<string, string> {
+  const found = Object.entries(manifest.scope ?? {}).flatMap(([kind, pointer]) => {
+    const id = resolve(pointer, data, items)
+    if (id === undefined || id === null || id === '') return []
+    if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} names no unit`)
+    return [[kind, id] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** What people recognise a case by. */
+export function subjectOf(manifest: Manifest, data: unknown, items: NamedItems): JsonObject {
+  const found = Object.entries(manifest.subject ?? {}).map(([name, pointer]) => [name, resolve(pointer, data, items)])
+  return Object.fromEntries(found) as JsonObject
+}
+
+/** What the inbox can be filtered by: fields marked `x-filter`. */
+export function filtersOf(schema: FieldSchema, data: unknown): Record<string, string> {
+  const marked = leaves(schema, data).filter(({ schema: field }) => field['x-filter'] === true)
+  return Object.fromEntries(marked.map(({ path, value }) => [path.slice(1), String(value)]))
+}
+
+/** The values of a form that become process variables, under the names of their fields; lists become `a,b,c`. */
+export function variablesOf(schema: FieldSchema, data: unknown): Variables {
+  const sent = data as Record<string, string | number | boolean | string[] | undefined>
+  const marked = Object.entries(schema.properties ?? {}).filter(([, field]) => field['x-variable'] === true)
+  return Object.fromEntries(
+    marked.flatMap(([name]) => {
+      // The library refuses such forms when it is loaded; one that an owner deployed did not pass there.
+      if (serverVariables.test(name)) throw new Error(`a form cannot set ${name}`)
+      const value = sent[name]
+      return value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : value]]
+    }),
+  )
+}
+
+/** What only the server says about a case. */
+export function serverVariablesOf(caseId: string, requesterId: string, scope: Record<string, string>): Variables {
+  const units = [...new Set([...kinds, ...Object.keys(scope)])].map((kind) => [`${kind}Id`, scope[kind] ?? 'none'])
+  return { caseId, requesterId, ...Object.fromEntries(units) }
+}
+
+/** Deadlines counted from now: `workday1`, `workday3` and whatever further ones a diagram names. */
+export async function deadlinesOf(db: Kysely<DB>, xml: string, now: Date): Promise<Variables> {
+  const named = [...xml.matchAll(/\bworkday(\d+)\b/g)].map((match) => Number(match[1]))
+  const days = [...new Set([1, 3, ...named])]
+  const calendar = workingDays(db)
+  const ends = days.map(async (n) => [`workday${n}`, await calendar.endOf(now, n)] as const)
+  return Object.fromEntries(await Promise.all(ends))
+}
+
+const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Colombo', year: 'numeric', month: '2-digit', day: '2-digit' })
+
+/** The number series of a reference: a new one begins with each year or month that its pattern names. */
+export function periodOf(pattern: string, now: Date): string {
+  const [year, month] = day.format(now).split('-')
+  return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year! : 'all'
+}
+
+/** The human reference of a case: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
+export function referenceOf(pattern: string, now: Date, sequence: number): string {
+  const [year, month] = day.format(now).split('-') as [string, string]
+  return pattern
+    .replace('{yyyy}', year)
+    .replace('{mm}', month)
+    .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) => String(sequence).padStart(Number(width ?? 1), '0'))
+}
+
+/** Files that a form names. */
+export function filesOf(schema: FieldSchema, data: unknown): { path: string; id: string }[] {
+  return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
+    field['x-widget'] === 'file' && typeof value === 'string' ? [{ path, id: value }] : [],
+  )
+}
+
+/** Fields of a form that name register items. */
+export function referencesOf(schema: FieldSchema, data: unknown): { path: string; register: string; id: string }[] {
+  return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
+    field['x-register'] && typeof value === 'string' ? [{ path, register: field['x-register'], id: value }] : [],
+  )
+}
+
+/** Which of the fields that were sent are sensitive. */
+export function sensitiveFields(schema: FieldSchema, data: unknown): string[] {
+  return leaves(schema, data)
+    .filter(({ schema: field }) => field['x-sensitive'] === true)
+    .map(({ path }) => path)
+}

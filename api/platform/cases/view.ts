@@ -1,0 +1,87 @@
+import type { JsonObject } from '../db/database.generated.ts'
+import type { Manifest } from '../flows/library.ts'
+import type { CaseRow } from './repository.ts'
+import type { Named, wordsOf } from './words.ts'
+
+/** A case as lists show it. */
+export interface CaseSummary {
+  id: string
+  reference: string
+  flow: string
+  flowTitle: string
+  /** One line by which people recognise it. */
+  title: string
+  subject: JsonObject
+  status: Named
+  statuses: Record<string, Named>
+  state: 'starting' | 'running' | 'ended' | 'failed'
+  requester: { id: string; name: string }
+  scope: Record<string, string>
+  facts: JsonObject
+  createdAt: string
+  endedAt: string | null
+  /** `withdrawn`, `canceled`, or the end event that it came to. */
+  endReason: string | null
+  version: number
+}
+
+/** A case with all that belongs to it. */
+export interface CaseView extends CaseSummary {
+  processDefinitionId: string
+  /** Whether its requester may withdraw it now. */
+  withdrawable: boolean
+  waitsWith: WaitingTask[]
+  submissions: SubmissionView[]
+  files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
+}
+
+/** A task that a case waits for. */
+export interface WaitingTask {
+  taskId: string
+  desk: string
+  name: string
+  /** Whom it is offered to, in words. */
+  principals: string[]
+  assignee: { id: string; name: string } | null
+  since: string
+  dueAt: string | null
+}
+
+/** What somebody sent by a form. */
+export interface SubmissionView {
+  id: string
+  formKey: string
+  formHash: string
+  data: JsonObject
+  by: { id: string; name: string }
+  actedAs: string | null
+  at: string
+  effect: 'pending' | 'done' | 'void'
+  voidReason: string | null
+  taskId: string | null
+  desk: string | null
+  outcome: string | null
+}
+
+/** A row as lists show it. */
+export function caseSummary(row: CaseRow, manifest: Manifest, words: ReturnType<typeof wordsOf>): CaseSummary {
+  const statuses = Object.entries(row.statuses as Record<string, string>)
+  return {
+    id: row.id,
+    reference: row.reference,
+    flow: row.flow,
+    flowTitle: words.flowTitle(manifest),
+    title: words.caseTitle(manifest, row.subject),
+    subject: row.subject as JsonObject,
+    status: words.status(manifest, 'status', row.status),
+    statuses: Object.fromEntries(statuses.map(([list, state]) => [list, words.status(manifest, list, state)])),
+    state: row.state as CaseSummary['state'],
+    requester: { id: row.requester_id, name: row.requester_name },
+    scope: row.scope as Record<string, string>,
+    facts: row.facts as JsonObject,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    endReason: row.ended_at && row.withdrawn_at ? 'withdrawn' : row.end_reason,
+    version: row.version,
+  }
+}

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { Library, Manifest } from '../flows/library.ts'
+import { type Person, admits } from '../identity/person.ts'
+import { type Visibility, caseRepository } from './repository.ts'
+
+/** What decides who may see a case. */
+export interface SeenCase {
+  id: string
+  flow: string
+  requester_id: string
+  scope: unknown
+}
+
+/**
+ * By what right somebody sees a case: as its requester, through the manifest, or because a task of it is or was theirs.
+ * Undefined: not at all. `manifest` is the present one of the flow, so that a new role sees old cases as well.
+ */
+export async function rightToSee(
+  db: Kysely<DB>,
+  person: Person,
+  row: SeenCase,
+  manifest: Manifest,
+): Promise<string | undefined> {
+  if (row.requester_id === person.id) return `user:${person.id}`
+  const right = admits(person, manifest.seenBy, row.scope as Record<string, string>)
+  if (right && !(right === 'ADMIN' || right === 'SA')) return right
+  return (await caseRepository(db).findTaskRight(row.id, person.id, person.principals)) ?? right
+}
+
+/** The cases that somebody may list beside their own; undefined: all. */
+export function visibilityOf(person: Person, library: Library): Visibility[] | undefined {
+  if (person.seesAll) return undefined
+  return [...library.flows.values()].flatMap(({ key: flow, manifest }) => {
+    const rights = manifest.seenBy.map((entry) => entry.split('@') as [string, string | undefined])
+    const grants = person.grants
+    if (manifest.seenBy.includes('*') || rights.some(([role, kind]) => !kind && grants.some((grant) => grant.role === role)))
+      return [{ flow }]
+    const units = rights.flatMap(([role, kind]) => {
+      const ids = grants.filter((grant) => grant.role === role && grant.scopeKind === kind).map((grant) => grant.scopeId!)
+      return kind && ids.length > 0 ? [{ kind, ids }] : []
+    })
+    return units.length > 0 ? [{ flow, units }] : []
+  })
+}

@@ -1,0 +1,90 @@
+import type { Kysely, Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../audit/audit.ts'
+import { caseRepository } from '../cases/repository.ts'
+import { announce } from '../changed.ts'
+import type { DB } from '../db/database.generated.ts'
+import type { EngineRefusal } from '../engine/port.ts'
+import { type MailDependencies, mail } from '../mail/mail.ts'
+import { taskRepository } from '../tasks/repository.ts'
+import { type Attempt, commandRepository } from './repository.ts'
+
+/** Reasons that mean: the engine does not have the task any more. */
+const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
+
+/** What becomes of a case when the engine has answered a command. */
+export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDependencies) {
+  /** The engine has carried the command out. The feed tells what that led to. */
+  async function done(command: Attempt, instanceId: string | null): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const commands = commandRepository(trx)
+      if (!(await commands.end(command.id, 'done', { instanceId }))) return
+      const cases = caseRepository(trx)
+      if (command.submissionId) await cases.endSubmission(command.submissionId, 'done')
+      if (command.kind === 'start') await cases.start(command.caseId, instanceId)
+      await cases.resolveIncident(`command:${command.id}`)
+      await commands.wakeWaiting(command.caseId)
+    })
+  }
+
+  /** The engine refuses it for good: what was sent did not take effect, and the person learns why. */
+  async function refused(command: Attempt, reason: EngineRefusal['reason'], detail: string): Promise<void> {
+    const principals = await db.transaction().execute(async (trx) => {
+      const commands = commandRepository(trx)
+      if (!(await commands.end(command.id, 'refused', { reason, detail }))) return []
+      const cases = caseRepository(trx)
+      await audit(trx).record({
+        actor: 'system:relay',
+        action: 'command.refused',
+        caseId: command.caseId,
+        object: `command:${command.id}`,
+        payload: { kind: command.kind, reason, detail, for: command.actingUser },
+      })
+      if (command.submissionId) await cases.endSubmission(command.submissionId, 'void', reason)
+      await cases.resolveIncident(`command:${command.id}`)
+      const told = await effects[command.kind](trx, command, reason)
+      await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })
+      await commands.wakeWaiting(command.caseId)
+      return [`user:${command.actingUser}`, ...told.principals]
+    })
+    await announce(db, { principals, cases: [command.caseId], tasks: command.taskId ? [command.taskId] : [] })
+  }
+
+  return { done, refused }
+}
+
+type Effect = (
+  trx: Transaction<DB>,
+  command: Attempt,
+  reason: EngineRefusal['reason'],
+) => Promise<{ template: string; principals: string[] }>
+
+const effects: Record<Attempt['kind'], Effect> = {
+  /** The case never began, so it gives back what it has taken. */
+  async start(trx, { caseId }, reason) {
+    await caseRepository(trx).fail(caseId, reason)
+    await allocations(trx).release(caseId)
+    return { template: 'platform.mail.not-started', principals: [] }
+  },
+
+  /** The task is open again if the engine still has it. */
+  async complete(trx, { taskId }, reason) {
+    const tasks = taskRepository(trx)
+    const candidates = await tasks.listCandidates([taskId!])
+    if (gone.includes(reason)) await tasks.end(taskId!, 'void', new Date(), reason)
+    else await tasks.reopen(taskId!)
+    await tasks.refreshInbox([taskId!])
+    return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
+  },
+
+  /** Nothing waited for the withdrawal any more: it is undone. */
+  async correlate(trx, { caseId }) {
+    await caseRepository(trx).setWithdrawn(caseId, false)
+    return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
+  },
+
+  /** The instance had ended before. */
+  async cancel() {
+    return { template: 'platform.mail.cancellation-without-effect', principals: [] }
+  },
+}

@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Logger as JobLogger, type Runner, type TaskList, type WorkerPool, run } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import { commandRepository } from './repository.ts'
+import type { Sender } from './sender.ts'
+
+export interface RelayDependencies {
+  database: Database
+  sender: Sender
+  /** Further kinds of deferred work, such as sending mails. */
+  tasks: TaskList
+  log: Logger
+}
+
+/** First key of the advisory locks by which processes show that they are alive. */
+const signOfLife = 7_001_003
+/** How often somebody looks after the jobs of processes that died, in milliseconds. */
+const rounds = 5_000
+
+/**
+ * Runs the deferred work: commands that the request did not get through, mails, whatever else stands in the job queue.
+ * Any number of processes may do it at once; a job that fails is repeated later and later.
+ */
+export function relay({ database, sender, tasks, log }: RelayDependencies) {
+  const { db, pool } = database
+  const stopping = new AbortController()
+  let runner: Runner | undefined
+  let working: Promise<unknown> = Promise.resolve()
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const ended = new AbortController()
+      try {
+        const events = new EventEmitter()
+        events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => void showLife(workerPool.id, ended.signal))
+        runner = await run({
+          pgPool: pool,
+          concurrency: 6,
+          pollInterval: 500,
+          noHandleSignals: true,
+          events,
+          logger: new JobLogger(() => (level, message) => log[level === 'warning' ? 'warn' : level](message)),
+          taskList: { ...tasks, 'send-command': (payload) => sender.relay((payload as { id: string }).id) },
+        })
+        if (stopping.signal.aborted) await runner.stop()
+        await runner.promise
+      } catch (error) {
+        log.error({ err: error }, 'the job queue stopped; it starts again')
+      }
+      ended.abort()
+      await rest(1_000)
+    }
+  }
+
+  /** Holds a lock that PostgreSQL lets go of when this process dies, so that others can tell whose jobs are lost. */
+  async function showLife(poolId: string, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      try {
+        const client = await pool.connect()
+        try {
+          await client.query('select pg_advisory_lock($1, hashtext($2))', [signOfLife, poolId])
+          await once(client, 'end', { signal: ended })
+        } finally {
+          client.release(true)
+        }
+      } catch (error) {
+        if (!ended.aborted) log.warn({ err: error }, 'the lock that shows this process alive was lost')
+        await rest(500)
+      }
+    }
+  }
+
+  async function lookAfterJobs(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const freed = await freeLostJobs(database)
+        const revived = await commandRepository(db).reviveForgotten()
+        if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a process that died go on')
+      } catch (error) {
+        log.warn({ err: error }, 'could not look after the job queue')
+      }
+      await rest(rounds)
+    }
+  }
+
+  /** Waits, but not longer than until the relay stops. */
+  async function rest(milliseconds: number): Promise<void> {
+    await wait(milliseconds, undefined, { signal: stopping.signal }).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error
+    })
+  }
+
+  return {
+    start(): void {
+      working = Promise.all([keepRunning(), lookAfterJobs()])
+    },
+
+    /** Takes no new job, and settles when the running ones are through. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the job queue had stopped before'))
+      await working
+      await sender.drained()
+    },
+  }
+}
+
+/**
+ * A process that was killed leaves its jobs locked, and the queue would wait four hours before it gives them to somebody
+ * else. Those of a process that shows no sign of life are free at once; doing one twice does no harm.
+ */
+async function freeLostJobs({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct locked_by as id from graphile_worker.jobs j
+    where locked_at < now() - interval '3 seconds' and not exists (
+      select from pg_locks l where l.locktype = 'advisory' and l.classid = ${signOfLife}::int::oid
+        and l.objid = hashtext(j.locked_by)::oid and l.objsubid = 2)`.execute(db)
+  const dead = rows.map((row) => row.id)
+  if (dead.length > 0) await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db)
+  return dead.length
+}

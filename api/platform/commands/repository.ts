@@ -1,0 +1,158 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { DB } from '../db/database.generated.ts'
+import type { Variables } from '../engine/port.ts'
+
+/** An instruction to the engine, by kind. */
+export type Instruction =
+  | { kind: 'start'; payload: { definitionId: string; variables: Variables } }
+  | { kind: 'complete'; payload: { taskId: string; variables: Variables } }
+  | { kind: 'correlate'; payload: { message: string; variables: Variables } }
+  | { kind: 'cancel'; payload: { reason: string } }
+
+/** A command as it is put into the outbox. */
+export type NewCommand = Instruction & {
+  caseId: string
+  taskId?: string
+  submissionId?: string
+  /** Account id of the person whose doing it is. */
+  actingUser: string
+  lane?: 'interactive' | 'bulk'
+  /** Not to be sent before then; until then it can be taken back. */
+  notBefore?: Date
+}
+
+/** A command that is about to be sent. */
+export type Attempt = Instruction & {
+  id: string
+  caseId: string
+  taskId: string | null
+  submissionId: string | null
+  actingUser: string
+  /** This one included. */
+  attempts: number
+  instanceId: string | null
+}
+
+const jobKey = (id: string) => `command:${id}`
+const priorities = { interactive: 0, bulk: 10 }
+
+/** The outbox: commands, and the job of each that sends it if nobody else has. */
+export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
+  /** One job per command; a second call moves it. */
+  async function schedule(id: string, lane: string, at: Date | { inSeconds: number }): Promise<void> {
+    const runAt = at instanceof Date ? sql`${at}::timestamptz` : sql`now() + make_interval(secs => ${at.inSeconds})`
+    await sql`select graphile_worker.add_job('send-command', json_build_object('id', ${id}::text), run_at := ${runAt},
+      job_key := ${jobKey(id)}, priority := ${priorities[lane as keyof typeof priorities]})`.execute(db)
+  }
+
+  return {
+    schedule,
+
+    /** Writes a command and its job into the transaction of what it is about. */
+    async add(command: NewCommand): Promise<string> {
+      const id = uuid()
+      const { caseId, taskId, submissionId, kind, payload, actingUser, lane = 'interactive', notBefore } = command
+      await db
+        .insertInto('command')
+        .values({
+          id,
+          case_id: caseId,
+          task_id: taskId ?? null,
+          submission_id: submissionId ?? null,
+          kind,
+          payload: JSON.stringify(payload),
+          acting_user: actingUser,
+          lane,
+          ...(notBefore && { not_before: notBefore }),
+        })
+        .execute()
+      await schedule(id, lane, notBefore ?? { inSeconds: 10 })
+      return id
+    },
+
+    /**
+     * Takes a command for one attempt. Undefined when it is not pending, not due, or has to wait: for the start of its
+     * case, or for an earlier command on the same task.
+     */
+    async begin(id: string): Promise<Attempt | undefined> {
+      const { rows } = await sql<Attempt>`
+        update command c set attempts = c.attempts + 1
+        from flow_case f
+        where c.id = ${id} and f.id = c.case_id and c.state = 'pending' and c.not_before <= clock_timestamp()
+          and (c.kind = 'start' or c.kind = 'complete' or f.process_instance_id is not null)
+          and not exists (
+            select from command e where e.case_id = c.case_id and e.sequence < c.sequence and e.state = 'pending'
+              and (e.kind = 'start' or e.task_id = c.task_id))
+        returning c.id, c.case_id as "caseId", c.task_id as "taskId", c.submission_id as "submissionId", c.kind, c.payload,
+          c.acting_user as "actingUser", c.attempts, f.process_instance_id as "instanceId"`.execute(db)
+      return rows[0]
+    },
+
+    /** Whether the engine has carried a command out: it says so in its own transaction. */
+    async tookEffect(id: string): Promise<boolean> {
+      return (await db.selectFrom('engine_command').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+    },
+
+    async stateOf(id: string): Promise<string | undefined> {
+      return (await db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirst())?.state
+    },
+
+    async get(id: string): Promise<{ lane: string; attempts: number }> {
+      return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
+    },
+
+    /** Ends a pending command and drops its job; false if somebody else has ended it. */
+    async end(id: string, state: 'done' | 'refused' | 'cancelled', result: object = {}): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('command')
+        .set({ state, result: JSON.stringify(result), done_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .executeTakeFirst()
+      await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
+      return numUpdatedRows === 1n
+    },
+
+    /** Takes a command back that nobody has tried to send yet. */
+    async takeBack(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('command')
+        .set({ state: 'cancelled', done_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('attempts', '=', 0)
+        .executeTakeFirst()
+      if (numUpdatedRows === 1n) await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
+      return numUpdatedRows === 1n
+    },
+
+    async noteFault(id: string, message: string): Promise<void> {
+      await db.updateTable('command').set({ last_error: message }).where('id', '=', id).execute()
+    },
+
+    /** Makes the commands of a case that may have waited for another one due now. */
+    async wakeWaiting(caseId: string): Promise<void> {
+      const waiting = await db
+        .selectFrom('command')
+        .select(['id', 'lane'])
+        .where('case_id', '=', caseId)
+        .where('state', '=', 'pending')
+        .where('not_before', '<=', sql<Date>`clock_timestamp()`)
+        .orderBy('sequence')
+        .execute()
+      for (const { id, lane } of waiting) await schedule(id, lane, { inSeconds: 0 })
+    },
+
+    /** Gives commands that are overdue a new job if theirs is gone, and says how many there were. */
+    async reviveForgotten(): Promise<number> {
+      const { rows } = await sql<{ id: string; lane: string }>`
+        select c.id, c.lane from command c
+        where c.state = 'pending' and c.not_before < now() - interval '1 minute'
+          and not exists (select from graphile_worker.jobs j where j.key = 'command:' || c.id and j.attempts < j.max_attempts)
+        limit 100`.execute(db)
+      for (const { id, lane } of rows) await schedule(id, lane, { inSeconds: 0 })
+      return rows.length
+    },
+  }
+}

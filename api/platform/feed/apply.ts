@@ -1,0 +1,218 @@
+import type { Transaction } from 'kysely'
+import { caseRepository } from '../cases/repository.ts'
+import type { Changed } from '../changed.ts'
+import type { DB } from '../db/database.generated.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import { everything, taskRepository } from '../tasks/repository.ts'
+import { type EngineEvent, needed, rootOf } from './events.ts'
+import { isHeld, objection } from './principals.ts'
+import { type ActivityChange, type FedCase, feedRepository } from './repository.ts'
+
+export interface ApplyDependencies {
+  definitions: Definitions
+  roles: ReadonlySet<string>
+}
+
+/** Raised by events after which the engine itself has to be asked how the case stands. */
+export class AskEngine extends Error {}
+
+/**
+ * Applies the events of one case in their order. Applying an event again, or one that is older than what a rebuild
+ * found, changes nothing for good: whatever it overwrites, later events set right again.
+ */
+export async function applyEvents(
+  trx: Transaction<DB>,
+  row: FedCase,
+  events: readonly EngineEvent[],
+  { definitions, roles }: ApplyDependencies,
+): Promise<Changed> {
+  const feed = feedRepository(trx)
+  const cases = caseRepository(trx)
+  const tasks = taskRepository(trx)
+  const activities = new Map<string, ActivityChange>()
+  const before = row.statuses as Record<string, string>
+  const statuses = { ...before }
+  const offered = taskOffers(trx, row.id, roles)
+  let end: { at: string; reason: string } | undefined
+  let instanceId: string | undefined
+
+  for (const event of events) {
+    const { body } = event
+    switch (event.entity) {
+      case 'process-instance':
+        if (event.event === 'migrate') throw new AskEngine('the instance was migrated')
+        // Of called processes only the elements count.
+        if (needed(event, 'id') !== rootOf(event)) break
+        if (event.event === 'start') instanceId = body.id
+        if (event.event === 'end') {
+          const canceled = needed(event, 'state') !== 'COMPLETED'
+          end = { at: needed(event, 'endTime'), reason: canceled ? 'canceled' : (body.endActivityId ?? '') }
+        }
+        break
+      case 'activity-instance': {
+        const change = activityChange(event, activities.get(needed(event, 'id')))
+        activities.set(change.id, change)
+        if (event.event === 'start') {
+          const definition = await definitions.find(change.definitionId)
+          Object.assign(statuses, definition?.diagram.statuses.get(change.element))
+        }
+        break
+      }
+      case 'task':
+        if (event.event === 'create') {
+          await createTask(trx, row.id, event, definitions)
+          offered.created(needed(event, 'id'))
+        } else if (event.event === 'complete' || event.event === 'delete') {
+          await offered.ends(needed(event, 'id'))
+          const done = body.taskState === 'Completed'
+          await tasks.end(needed(event, 'id'), done ? 'done' : 'void', body.endTime ?? event.at, done ? null : (body.deleteReason ?? null))
+        }
+        break
+      case 'identity-link':
+        await offered.link(event)
+        break
+      case 'incident':
+        if (event.event === 'create') await feed.saveIncident(row.id, incidentOf(event))
+        if (event.event === 'resolve' || event.event === 'delete') await cases.resolveIncident(needed(event, 'id'))
+        break
+    }
+  }
+
+  await feed.saveActivities(row.id, [...activities.values()])
+  if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
+  await feed.saveCase(row.id, { statuses, ...(end && { end }), ...(instanceId && { instanceId }) })
+  if (statuses['status'] !== before['status']) {
+    for (const task of await tasks.listOpenOfCase(row.id)) offered.touch(task.id)
+  }
+  const principals = await offered.settle()
+  return {
+    principals: [`user:${row.requester_id}`, ...principals],
+    cases: [row.id],
+    tasks: offered.touched(),
+  }
+}
+
+function activityChange(event: EngineEvent, known: ActivityChange | undefined): ActivityChange {
+  const { body } = event
+  return {
+    id: needed(event, 'id'),
+    definitionId: needed(event, 'processDefinitionId'),
+    element: needed(event, 'activityId'),
+    type: needed(event, 'activityType'),
+    name: body.activityName ?? known?.name ?? null,
+    taskId: body.taskId ?? known?.taskId ?? null,
+    startedAt: known?.startedAt ?? body.startTime ?? null,
+    endedAt: event.event === 'end' ? needed(event, 'endTime') : (known?.endedAt ?? null),
+    canceled: event.event === 'end' && body.activityInstanceState === 2,
+  }
+}
+
+async function createTask(trx: Transaction<DB>, caseId: string, event: EngineEvent, definitions: Definitions): Promise<void> {
+  const { body } = event
+  const definitionId = needed(event, 'processDefinitionId')
+  const desk = needed(event, 'taskDefinitionKey')
+  const definition = await definitions.find(definitionId)
+  const formKey = definition?.diagram.desks.get(desk)?.formKey ?? null
+  await taskRepository(trx).create({
+    id: needed(event, 'id'),
+    caseId,
+    definitionId,
+    desk,
+    name: body.name ?? desk,
+    formKey,
+    formHash: formKey === null ? null : (definition?.forms[formKey] ?? null),
+    dueAt: body.dueDate ?? null,
+    followUpAt: body.followUpDate ?? null,
+    priority: body.priority ?? 50,
+    createdAt: needed(event, 'startTime'),
+  })
+}
+
+function incidentOf(event: EngineEvent) {
+  const { body } = event
+  return {
+    id: needed(event, 'id'),
+    kind: needed(event, 'incidentType'),
+    element: body.activityId ?? null,
+    message: body.incidentMessage ?? needed(event, 'incidentType'),
+    at: body.createTime ?? event.at.toISOString(),
+  }
+}
+
+/** An error that no boundary event catches ends a case without a word: somebody has to be told. */
+async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): Promise<void> {
+  const type = await feedRepository(trx).typeOfElement(caseId, element)
+  if (type?.endsWith('EndEvent')) return
+  const message = `the case ended at ${element || 'an unknown element'}, which is no end event`
+  await caseRepository(trx).openIncident({ id: `silent-end:${caseId}`, caseId, kind: 'ended-in-silence', element, message })
+}
+
+/**
+ * Keeps whom the tasks of a case are offered to. Links come before their task and go with it; what may not be offered is
+ * refused, and a task that nobody can see becomes an incident.
+ */
+export function taskOffers(trx: Transaction<DB>, caseId: string, roles: ReadonlySet<string>) {
+  const cases = caseRepository(trx)
+  const tasks = taskRepository(trx)
+  const touched = new Set<string>()
+  const fresh = new Set<string>()
+  const principals = new Set<string>()
+  const incident = (task: string) => `unseen:${task}`
+
+  async function offer(task: string, principal: string): Promise<void> {
+    const reason = objection(principal, roles)
+    touched.add(task)
+    if (!reason) return tasks.addCandidate(task, principal)
+    const message = `task ${task} was offered to "${principal}": ${reason}`
+    await cases.openIncident({ id: incident(task), caseId, kind: 'task-nobody-can-see', message })
+  }
+
+  return {
+    offer,
+    touch: (task: string) => void touched.add(task),
+    touched: () => [...touched],
+
+    created(task: string): void {
+      touched.add(task)
+      fresh.add(task)
+    },
+
+    async link(event: EngineEvent): Promise<void> {
+      const { taskId, type, groupId, userId } = event.body
+      if (!taskId || (type !== 'candidate' && type !== 'assignee')) return
+      const principal = groupId ?? `user:${userId}`
+      if (event.event === 'add-identity-link') {
+        const state = (await tasks.find(taskId))?.state
+        if (state !== 'done' && state !== 'void') await offer(taskId, principal)
+      } else {
+        touched.add(taskId)
+        principals.add(principal)
+        await tasks.removeCandidate(taskId, principal)
+      }
+    },
+
+    /** Called before a task ends, because then its links are gone. */
+    async ends(task: string): Promise<void> {
+      touched.add(task)
+      for (const { principal } of await tasks.listCandidates([task])) principals.add(principal)
+      await cases.resolveIncident(incident(task))
+    },
+
+    /** Writes the inbox anew for what was touched; answers whose inbox that is. */
+    async settle(): Promise<string[]> {
+      await tasks.refreshInbox([...touched])
+      const candidates = await tasks.listCandidates([...touched])
+      for (const task of fresh) {
+        const offeredTo = candidates.filter((one) => one.task_id === task).map((one) => one.principal)
+        if (await isHeld(trx, offeredTo)) continue
+        const state = (await tasks.find(task))?.state
+        if (state === 'done' || state === 'void') continue
+        const message = `task ${task} is offered to nobody who exists: ${offeredTo.join(', ') || 'no valid principal'}`
+        await cases.openIncident({ id: incident(task), caseId, kind: 'task-nobody-can-see', message })
+      }
+      for (const { principal } of candidates) principals.add(principal)
+      if (touched.size > 0) principals.add(everything)
+      return [...principals]
+    },
+  }
+}

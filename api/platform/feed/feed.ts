@@ -1,0 +1,250 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { caseRepository } from '../cases/repository.ts'
+import { type Changed, announce } from '../changed.ts'
+import type { DB } from '../db/database.generated.ts'
+import type { Database } from '../db/database.ts'
+import { type Engine, EngineFault, EngineRefusal } from '../engine/port.ts'
+import { type ApplyDependencies, AskEngine, applyEvents } from './apply.ts'
+import { type EngineEvent, heeded, rootOf } from './events.ts'
+import { rebuildCase } from './rebuild.ts'
+import { type FedCase, feedRepository } from './repository.ts'
+
+export interface FeedDependencies extends ApplyDependencies {
+  database: Database
+  engine: Engine
+  log: Logger
+}
+
+/** Most events of one transaction. */
+const batchSize = 500
+/** The feed looks by itself this often, in milliseconds, and at once when the engine notifies. */
+const lookEvery = 250
+/** When somebody else is changing a case, its events wait this long. */
+const shortly = 20
+/** Ids may become visible late, so the feed looks as far back as what it saw this long ago… */
+const trail = 60_000
+/** …and this often from the very beginning. */
+const fullLookEvery = 60_000
+/** A case whose rebuild failed is left alone for so long. */
+const rebuildAgainAfter = 5_000
+
+/** Errors of PostgreSQL that say nothing about the event: connection, lock, dead-lock, shutdown. */
+const passing = /^(08|40|53|55|57)/
+
+export type Feed = ReturnType<typeof eventFeed>
+
+/**
+ * Turns what the engine did into what people see. Any number of processes may run it: one at a time applies a batch,
+ * deleting the rows and applying them in one transaction, so a crash leaves either both or neither.
+ */
+export function eventFeed({ database, engine, definitions, roles, log }: FeedDependencies) {
+  const { db, pool } = database
+  const stopping = new AbortController()
+  const seen: { at: number; id: bigint }[] = []
+  const rebuildAfter = new Map<string, number>()
+  let lastFullLook = 0
+  let woken = Promise.withResolvers<void>()
+  let working: Promise<unknown> = Promise.resolve()
+
+  function lowWater(): string {
+    const now = Date.now()
+    if (now - lastFullLook > fullLookEvery) {
+      lastFullLook = now
+      return '0'
+    }
+    while (seen.length > 1 && seen[1]!.at < now - trail) seen.shift()
+    const oldest = seen[0]
+    return oldest && oldest.at < now - trail ? String(oldest.id) : '0'
+  }
+
+  function remember(id: string): void {
+    const now = Date.now()
+    // One mark each second is fine enough for a trail of a minute.
+    if ((seen.at(-1)?.at ?? 0) < now - 1_000) seen.push({ at: now, id: BigInt(id) })
+  }
+
+  /** Applies one batch; says what to do next. */
+  async function applyBatch(): Promise<'more' | 'shortly' | 'rest'> {
+    const low = lowWater()
+    if (!(await feedRepository(db).hasEvents(low))) return 'rest'
+    const changed: Changed = { principals: [], cases: [], tasks: [] }
+    const outcome = await db.transaction().execute(async (trx) => {
+      const feed = feedRepository(trx)
+      await feed.lock()
+      const events = await feed.listEvents(low, batchSize)
+      const last = events.at(-1)
+      if (!last) return 'rest' as const
+      remember(last.id)
+      const { groups, strangers, ignored } = await sort(trx, events)
+      if (strangers.length > 0) {
+        log.error({ events: strangers.map((event) => event.id) }, 'events of an instance that is no case are parked')
+        await feed.park(strangers, null, 'no case runs as this instance')
+      }
+      const through = [...strangers, ...ignored]
+      const rows = await feed.lockCases([...groups.keys()])
+      for (const row of rows) {
+        const own = groups.get(row.id)!
+        const one = await applyOrPark(trx, row, own)
+        changed.principals.push(...one.principals)
+        changed.cases.push(...one.cases)
+        changed.tasks.push(...one.tasks)
+        through.push(...own)
+      }
+      await feed.deleteEvents(through.map((event) => event.id))
+      if (rows.length < groups.size) return 'shortly' as const
+      return events.length === batchSize ? ('more' as const) : ('rest' as const)
+    })
+    await announce(db, changed)
+    return outcome
+  }
+
+  async function applyOrPark(trx: Transaction<DB>, row: FedCase, events: EngineEvent[]): Promise<Changed> {
+    const feed = feedRepository(trx)
+    if (row.drifted) {
+      await feed.park(events, row.id, 'the case waits for its rebuild')
+      return { principals: [], cases: [], tasks: [] }
+    }
+    await sql`savepoint one_case`.execute(trx)
+    try {
+      const changed = await applyEvents(trx, row, events, { definitions, roles })
+      await sql`release savepoint one_case`.execute(trx)
+      return changed
+    } catch (error) {
+      const { code = '', message } = error as Error & { code?: string }
+      if (passing.test(code)) throw error
+      await sql`rollback to savepoint one_case`.execute(trx)
+      const asked = error instanceof AskEngine
+      log[asked ? 'info' : 'error']({ caseId: row.id, err: error }, 'the case is rebuilt from the engine')
+      await feed.park(events, row.id, message)
+      const instanceId = row.process_instance_id ?? rootOf(events[0]!)
+      await feed.saveCase(row.id, { drifted: true, ...(instanceId && { instanceId }) })
+      if (!asked) {
+        await caseRepository(trx).openIncident({ id: `drifted:${row.id}`, caseId: row.id, kind: 'drifted', message })
+      }
+      return { principals: [], cases: [row.id], tasks: [] }
+    }
+  }
+
+  /** Rebuilds one drifted case; false if there is none to rebuild now. */
+  async function rebuildOne(): Promise<boolean> {
+    const now = Date.now()
+    const id = (await feedRepository(db).listDrifted()).find((one) => (rebuildAfter.get(one) ?? 0) <= now)
+    if (!id) return false
+    rebuildAfter.set(id, now + rebuildAgainAfter)
+    try {
+      const changed = await db.transaction().execute(async (trx) => {
+        const feed = feedRepository(trx)
+        await feed.lock()
+        const [row] = await feed.lockCases([id])
+        return row?.drifted ? rebuildCase(trx, row, engine, { definitions, roles }) : undefined
+      })
+      // Somebody is changing the case at this moment.
+      if (!changed) rebuildAfter.set(id, now + shortly)
+      else {
+        rebuildAfter.delete(id)
+        log.info({ caseId: id }, 'rebuilt from the engine')
+        await announce(db, changed)
+      }
+    } catch (error) {
+      if (!(error instanceof EngineFault || error instanceof EngineRefusal)) throw error
+      log.warn({ caseId: id, err: error }, 'the case cannot be rebuilt now')
+    }
+    return true
+  }
+
+  async function look(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      woken = Promise.withResolvers()
+      let next: 'more' | 'shortly' | 'rest' = 'rest'
+      try {
+        next = await applyBatch()
+        if (next === 'rest' && (await rebuildOne())) next = 'more'
+      } catch (error) {
+        log.warn({ err: error }, 'the feed could not apply a batch; it tries again')
+      }
+      if (next !== 'more') await pause(next === 'shortly' ? shortly : lookEvery)
+    }
+  }
+
+  /** Until the engine notifies, the time is over or the feed stops. */
+  async function pause(milliseconds: number): Promise<void> {
+    const time = Promise.withResolvers<void>()
+    const timer = setTimeout(time.resolve, milliseconds)
+    await Promise.race([woken.promise, time.promise])
+    clearTimeout(timer)
+  }
+
+  /** Keeps a connection on which the engine's notifications arrive; without it the feed still looks by itself. */
+  async function listen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const client = await pool.connect()
+        try {
+          client.on('notification', () => woken.resolve())
+          await client.query('listen engine_event')
+          await once(client, 'end', { signal: stopping.signal })
+        } finally {
+          client.release(true)
+        }
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the feed cannot listen; it looks by itself meanwhile')
+      }
+      await pauseUnlessStopping(500)
+    }
+  }
+
+  async function pauseUnlessStopping(milliseconds: number): Promise<void> {
+    await wait(milliseconds, undefined, { signal: stopping.signal }).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error
+    })
+  }
+
+  return {
+    start(): void {
+      working = Promise.all([look(), listen()])
+    },
+
+    /** Settles when the batch at hand is through. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      woken.resolve()
+      await working
+    },
+
+    /** How far it is behind, for readiness. */
+    standing: () => feedRepository(db).standing(),
+  }
+}
+
+/** Which events belong to which case, which to none, and which are none of our business. */
+async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
+  const ofOurs = (event: EngineEvent) =>
+    heeded.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null
+  const ours = events.filter(ofOurs)
+  const ignored = events.filter((event) => !ofOurs(event))
+  const keys = new Map<string, string>()
+  for (const { entity, event, body } of ours) {
+    const { id, businessKey } = body
+    if (entity === 'process-instance' && event === 'start' && id && isUuid(businessKey)) keys.set(id, businessKey)
+  }
+  const roots = [...new Set(ours.map(rootOf).filter((root) => root !== null))]
+  const known = await feedRepository(db).findCases(roots, [...keys.values()])
+  const caseOf = (root: string | null) =>
+    known.find((row) => row.process_instance_id === root || (row.process_instance_id === null && keys.get(root!) === row.id))?.id
+  const byRoot = new Map(roots.map((root) => [root, caseOf(root)]))
+  const groups = new Map<string, EngineEvent[]>()
+  const strangers: EngineEvent[] = []
+  for (const event of ours) {
+    const caseId = byRoot.get(rootOf(event)!)
+    if (caseId === undefined) strangers.push(event)
+    else groups.set(caseId, [...(groups.get(caseId) ?? []), event])
+  }
+  return { groups, strangers, ignored }
+}
+
+function isUuid(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}

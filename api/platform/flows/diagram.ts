@@ -1,0 +1,60 @@
+import { type Element, processesOf, propertiesOf, readModel } from '../models/read.ts'
+import { statusesOf } from '../models/statuses.ts'
+
+/** What the platform reads out of a diagram while cases run. */
+export interface Diagram {
+  /** Per element, the statuses that entering it gives to the case: list name (`status`, `payment`…) → state. */
+  statuses: ReadonlyMap<string, Readonly<Record<string, string>>>
+  /** Names of elements, for people. */
+  names: ReadonlyMap<string, string>
+  desks: ReadonlyMap<string, Desk>
+  /** Per message name, the elements that catch it while they are open: a case waits for it if one of them is. */
+  catchers: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** A user task of a diagram. */
+export interface Desk {
+  formKey: string | null
+  /** Who may not decide here: `requester`, and desks whose deciders may not. */
+  fourEyes: string[]
+}
+
+/** Reads a diagram. It has passed the gate, so what is not understood here is no danger. */
+export async function readDiagram(xml: string): Promise<Diagram> {
+  const { definitions } = await readModel(xml)
+  const names = new Map<string, string>()
+  const desks = new Map<string, Desk>()
+  const catchers = new Map<string, Set<string>>()
+
+  const visit = (scope: Element): void => {
+    for (const element of scope.flowElements ?? []) {
+      if (element.name) names.set(element.id, element.name)
+      if (element.$type === 'bpmn:UserTask') {
+        const fourEyes = (propertiesOf(element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
+        desks.set(element.id, { formKey: element.formKey ?? null, fourEyes: fourEyes.filter(Boolean) })
+      }
+      for (const message of caughtBy(element)) {
+        const open = catchers.get(message) ?? new Set()
+        catchers.set(message, open.add(waitingElement(element, scope)))
+      }
+      visit(element)
+    }
+  }
+  for (const process of processesOf(definitions)) visit(process)
+  return { statuses: statusesOf(xml), names, desks, catchers }
+}
+
+/** Names of the messages that an element catches. */
+function caughtBy(element: Element): string[] {
+  const catching = ['bpmn:BoundaryEvent', 'bpmn:IntermediateCatchEvent', 'bpmn:StartEvent', 'bpmn:ReceiveTask']
+  if (!catching.includes(element.$type)) return []
+  const references = [element.messageRef, ...(element.eventDefinitions ?? []).map((definition) => definition.messageRef)]
+  return references.flatMap((message) => (message?.name ? [message.name] : []))
+}
+
+/** What has to be open for a catching element to catch: its host, the scope around its event sub-process, or itself. */
+function waitingElement(element: Element, scope: Element): string {
+  if (element.$type === 'bpmn:BoundaryEvent') return element.attachedToRef!.id
+  if (element.$type === 'bpmn:StartEvent' && scope.triggeredByEvent) return scope.$parent!.id
+  return element.id
+}

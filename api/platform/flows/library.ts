@@ -1,0 +1,150 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FieldSchema, RegisterDefinition } from '../registers/definition.ts'
+import { type Artifact, artifact, jsonArtifact } from './artifact.ts'
+import { type Manifest, serverVariables } from './manifest.ts'
+
+export type { Manifest } from './manifest.ts'
+
+/** Languages of the product; English is complete, the others as far as they go. */
+export const languages = ['en', 'si', 'ta'] as const
+export type Language = (typeof languages)[number]
+
+/** A form as it stands in the repository. */
+export interface Form {
+  key: string
+  hash: string
+  schema: FieldSchema
+}
+
+/** A flow as it stands in the repository: its manifest, its diagram and the decision tables that the diagram names. */
+export interface Flow {
+  /** `<area>/<flow>`. */
+  key: string
+  area: string
+  manifest: Manifest
+  bpmn: Artifact
+  dmn: Artifact[]
+}
+
+/** One route of the product and the page that shows it. */
+export interface Screen {
+  route: string
+  page: string
+  title: string
+  parameters?: Record<string, unknown>
+  guard: string | null
+  roles?: string[]
+  menu?: { group: string; order: number }
+  built: boolean
+}
+
+/**
+ * Everything that the areas declare in `forms/` and `processes/`, read once at start. Keys are `<area>/<name>`; error
+ * codes and text keys begin with their area.
+ */
+export interface Library {
+  flows: ReadonlyMap<string, Flow>
+  forms: ReadonlyMap<string, Form>
+  registers: ReadonlyMap<string, RegisterDefinition>
+  /** `<area>/<list>` → its states in order. */
+  statusLists: ReadonlyMap<string, string[]>
+  errors: ReadonlyMap<string, { status: number }>
+  screens: readonly Screen[]
+  /** Every role that exists. */
+  roles: ReadonlySet<string>
+  /** What diagrams may ask of workers, as the workers themselves declare it. */
+  topics: ReadonlyMap<string, Topic>
+  texts: Record<Language, Readonly<Record<string, string>>>
+  /** The text of a key, its placeholders filled; falls back to English, and to the key itself. */
+  text(key: string, values?: Record<string, unknown>, language?: Language): string
+}
+
+/** Reads the library from the root folder of the product. Throws with the file's name if one cannot be used. */
+export function loadLibrary(root: string): Library {
+  const areas = folders(join(root, 'forms'))
+  const each = <T>(suffix: string, read: (key: string, document: never, area: string) => T): Map<string, T> =>
+    new Map(
+      areas.flatMap((area) =>
+        files(join(root, 'forms', area), suffix).map((file) => {
+          const key = `${area}/${file.slice(0, -suffix.length)}`
+          return [key, read(key, readJson(join(root, 'forms', area, file)) as never, area)] as const
+        }),
+      ),
+    )
+  const one = <T>(name: string): [area: string, document: T][] =>
+    areas
+      .map((area) => [area, join(root, 'forms', area, name)] as const)
+      .filter(([, path]) => existsSync(path))
+      .map(([area, path]) => [area, readJson(path) as T])
+
+  const texts = Object.fromEntries(
+    languages.map((language) => [
+      language,
+      Object.assign({}, ...one<Record<string, string>>(`texts.${language}.json`).map(([, document]) => document)),
+    ]),
+  ) as Library['texts']
+
+  return {
+    flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
+    forms: each('.form.json', readForm),
+    registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
+    statusLists: new Map(
+      one<Record<string, { states: string[] }>>('statuses.json').flatMap(([area, lists]) =>
+        Object.entries(lists).map(([name, { states }]) => [`${area}/${name}`, states] as const),
+      ),
+    ),
+    errors: new Map(one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes))),
+    screens: one<Screen[]>('screens.json').flatMap(([, screens]) => screens),
+    roles: new Set(one<string[]>('roles.json').flatMap(([, roles]) => roles)),
+    topics: new Map(Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>)),
+    texts,
+    text(key, values = {}, language = 'en') {
+      const pattern = texts[language][key] ?? texts.en[key] ?? key
+      return pattern.replace(/\{\{\s*(\w+)\s*\}\}/g, (_all, name: string) => String(values[name] ?? ''))
+    },
+  }
+}
+
+function readForm(key: string, schema: FieldSchema): Form {
+  const taken = Object.keys(schema.properties ?? {}).filter((name) => serverVariables.test(name))
+  if (taken.length > 0) throw new Error(`form ${key} declares names that only the server sets: ${taken.join(', ')}`)
+  return { key, schema, hash: jsonArtifact('form', key, schema).hash }
+}
+
+function readFlow(root: string, key: string, area: string, manifest: Manifest): Flow {
+  const folder = join(root, 'processes', area)
+  const name = `${manifest.process}.bpmn`
+  const bpmn = artifact('bpmn', `${area}/${name}`, readText(join(folder, name)))
+  const decisions = [...bpmn.content.matchAll(/decisionRef="([^"]+)"/g)].map((match) => match[1]!)
+  const dmn = files(folder, '.dmn')
+    .map((file) => artifact('dmn', `${area}/${file}`, readText(join(folder, file))))
+    .filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
+  return { key, area, manifest, bpmn, dmn }
+}
+
+function folders(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}
+
+function files(path: string, suffix: string): string[] {
+  if (!existsSync(path)) return []
+  return readdirSync(path)
+    .filter((name) => name.endsWith(suffix))
+    .sort()
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8')
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readText(path))
+  } catch (error) {
+    throw new Error(`${path} cannot be read`, { cause: error })
+  }
+}

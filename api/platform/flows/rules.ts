@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { JsonObject } from '../db/database.generated.ts'
+import type { FieldError } from '../errors.ts'
+
+/** A start form as an area's rules see it; it has passed its schema. */
+export interface RuleInput {
+  data: JsonObject
+  /** The register items that its fields name, by JSON pointer of the field. */
+  items: ReadonlyMap<string, { status: string; data: JsonObject }>
+  now: Date
+}
+
+/**
+ * What a flow checks at submission beyond what its form's schema can say: the default export of
+ * `api/<area>/<flow>.rules.ts`. Gives what is wrong by field; an empty list lets the submission pass.
+ */
+export type Rules = (input: RuleInput) => FieldError[]
+
+/** The rules of those flows (`<area>/<flow>`) that have some. */
+export async function loadRules(root: string, flows: Iterable<string>): Promise<ReadonlyMap<string, Rules>> {
+  const found = new Map<string, Rules>()
+  for (const flow of flows) {
+    const file = join(root, 'api', `${flow}.rules.ts`)
+    if (!existsSync(file)) continue
+    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    if (typeof module.default !== 'function') throw new Error(`${file} has no function as its default export`)
+    found.set(flow, module.default as Rules)
+  }
+  return found
+}
