@@ -1,0 +1,65 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { connect } from '../api/platform/db/database.ts'
+import { operaton } from '../api/platform/engine/operaton.ts'
+import { loadLibrary } from '../api/platform/flows/library.ts'
+import { readSettings } from '../api/platform/settings.ts'
+import { discoverWorkers } from './platform/discovery.ts'
+import { harness } from './platform/harness.ts'
+import { runOnce, runRecord } from './platform/run-once.ts'
+
+const PARALLEL = 8
+
+const settings = readSettings(process.env)
+const log = pino({ name: 'workers', level: settings.logLevel, base: { node: settings.nodeName } })
+const library = loadLibrary(join(import.meta.dirname, '..'))
+const { db, close } = connect(settings.databaseUrl, {
+  name: 'prakriya-workers',
+  // One for each task, and some for what is written down beside the runs.
+  max: PARALLEL + 4,
+  onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+})
+const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
+const record = runRecord(db)
+const workers = await discoverWorkers()
+
+const running = harness({
+  workers,
+  runOnce: runOnce({ db, library, publicUrl: settings.publicUrl }),
+  record,
+  engine,
+  connection: engine,
+  log,
+  name: settings.workerId,
+  parallel: PARALLEL,
+})
+
+// A file that is there and fresh means: tasks are fetched and the database answers. For health checks of containers.
+const healthFile = join(settings.dataDir, `workers-${settings.nodeName}.health`)
+const health = setInterval(() => void noteHealth(), 5_000)
+
+async function noteHealth(): Promise<void> {
+  try {
+    if (running.healthy() && (await record.reachable())) await writeFile(healthFile, new Date().toISOString())
+  } catch (error) {
+    log.warn({ err: error, healthFile }, 'the health file cannot be written')
+  }
+}
+
+let stopping: Promise<void> | undefined
+
+async function stop(signal: string): Promise<void> {
+  log.info({ signal }, 'finishing what is in flight')
+  clearInterval(health)
+  await running.drain()
+  await rm(healthFile, { force: true })
+  await close()
+  log.info('stopped')
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => (stopping ??= stop(signal)))
+
+running.start()
+await noteHealth()
+log.info({ topics: [...workers.keys()] }, 'workers are ready')

@@ -1,0 +1,23 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type AnyWorker, isWorker } from './worker.ts'
+
+/**
+ * All workers by topic: `workers/<area>/<verb-noun>.ts` is `<area>.<verb-noun>`. In `platform` the machinery lies
+ * beside the workers; in an area every file is a worker, and one that is not stops the start.
+ */
+export async function discoverWorkers(folder = join(import.meta.dirname, '..')): Promise<Map<string, AnyWorker>> {
+  const found = new Map<string, AnyWorker>()
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    for (const file of await readdir(join(folder, entry.name))) {
+      if (!file.endsWith('.ts') || file.endsWith('.d.ts')) continue
+      const path = join(folder, entry.name, file)
+      const { default: exported } = (await import(pathToFileURL(path).href)) as { default?: unknown }
+      if (isWorker(exported)) found.set(`${entry.name}.${basename(file, '.ts')}`, exported)
+      else if (entry.name !== 'platform') throw new Error(`${path} does not export a worker`)
+    }
+  }
+  return found
+}

@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import { workingDays } from '../../api/platform/calendar/working-days.ts'
+import { worker } from './worker.ts'
+
+/** Counts the deadlines anew from today, for a path that reaches a desk only after time has passed. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({
+    workday1: Type.String({ format: 'date-time' }),
+    workday3: Type.String({ format: 'date-time' }),
+  }),
+  async run({ trx, now }) {
+    const days = workingDays(trx)
+    return { workday1: await days.endOf(now, 1), workday3: await days.endOf(now, 3) }
+  },
+})

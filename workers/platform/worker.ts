@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import type { Static, TObject } from 'typebox'
+import type { allocations } from '../../api/platform/allocations/allocations.ts'
+import type { audit } from '../../api/platform/audit/audit.ts'
+import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
+import type { Variables } from '../../api/platform/engine/port.ts'
+import type { mail } from '../../api/platform/mail/mail.ts'
+import type { numbers } from '../../api/platform/numbers/numbers.ts'
+import type { registers } from '../../api/platform/registers/registers.ts'
+
+/** What a worker may know and use. Everything here belongs to one transaction: it stands or falls with the run. */
+export interface WorkerContext<I> {
+  /** Exactly the process variables and input parameters that the input schema names. */
+  variables: I
+  case: WorkerCase
+  /** What the requester sent by the start form. */
+  submission: JsonObject
+  /** Everything people sent in this case that took effect, the oldest first. */
+  submissions: readonly WorkerSubmission[]
+  trx: Transaction<DB>
+  registers: ReturnType<typeof registers>
+  allocations: ReturnType<typeof allocations>
+  numbers: ReturnType<typeof numbers>
+  audit: ReturnType<typeof audit>
+  mail: ReturnType<typeof mail>
+  /** Adds to the facts of the case; a name that is there already gets the new value. */
+  facts(patch: JsonObject): Promise<void>
+  /** A text in English, with its placeholders filled. */
+  text(key: string, values?: Record<string, string | number>): string
+  now: Date
+  log: Logger
+}
+
+/** The case that a worker acts for. */
+export interface WorkerCase {
+  id: string
+  reference: string
+  /** `<area>/<flow>`. */
+  flow: string
+  requesterId: string
+  status: string
+  statuses: Record<string, string>
+  scope: Record<string, string>
+  subject: JsonObject
+}
+
+/** What a person sent by one form of the case. */
+export interface WorkerSubmission {
+  formKey: string
+  /** The desk (id of the user task) it was sent from; null for the start form. */
+  desk: string | null
+  data: JsonObject
+  by: string
+  at: Date
+}
+
+/** One effect of ours. Its topic is its place: `workers/<area>/<verb-noun>.ts` runs `<area>.<verb-noun>`. */
+export interface WorkerDefinition<I extends TObject, O extends TObject> {
+  /** The variables it needs; a task without them becomes an incident. */
+  input: I
+  /** The variables it sets, all of them scalars. */
+  output: O
+  /**
+   * Codes of the business errors that it may throw; each needs a boundary event in the diagram, because the engine
+   * silently ends a case whose error nobody catches. Any other error is a fault.
+   */
+  raises?: readonly string[]
+  /** Acts once per task, without network and without waiting. */
+  run(context: WorkerContext<Static<I>>): Promise<Static<O> & Variables>
+}
+
+/** Any worker, where its variables do not matter. */
+export type AnyWorker = Omit<WorkerDefinition<TObject, TObject>, 'run'> & {
+  // A method, so that workers with narrower contexts fit.
+  run(context: WorkerContext<any>): Promise<Variables>
+}
+
+const defined = new WeakSet<object>()
+
+/** Defines a worker: two schemas and one function, the default export of its file. */
+export function worker<I extends TObject, O extends TObject>(definition: WorkerDefinition<I, O>): AnyWorker {
+  defined.add(definition)
+  return definition
+}
+
+/** Tells a worker from whatever else a file may export. */
+export function isWorker(value: unknown): value is AnyWorker {
+  return typeof value === 'object' && value !== null && defined.has(value)
+}
