@@ -2,21 +2,32 @@ import type { Language } from './flows/library.ts'
 import { formats } from './forms/formats.ts'
 
 const locales = { en: 'en-GB', si: 'si-LK', ta: 'ta-LK' } as const
+const inWords = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+/** Node names the Sinhala months after the lunar ones, which fall on other days: figures cannot mislead. */
+const inFigures = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Asia/Colombo' } as const
 
-/** Values for a text, dates and times among them as people write them; everything else stays as it is. */
-export function readable(values: Readonly<Record<string, unknown>>, language: Language = 'en'): Record<string, unknown> {
-  const words = (value: unknown) => {
-    if (typeof value !== 'string') return value
-    if (formats['date-time']!.test(value)) return moment(language).format(new Date(value))
-    return formats['date']!.test(value) ? day(language).format(new Date(value)) : value
+/**
+ * Values for a text, dates and times among them as people write them (`Thu 14 May 2026, 18:00`); everything else stays
+ * as it is. Of a range within one day, `until` is told by its time alone.
+ */
+export function readable(
+  values: Readonly<Record<string, unknown>>,
+  language: Language = 'en',
+): Record<string, unknown> {
+  const date = language === 'si' ? inFigures : inWords
+  const written = (options: Intl.DateTimeFormatOptions, at: unknown) => {
+    const words = new Intl.DateTimeFormat(locales[language], options).format(new Date(String(at)))
+    return language === 'en' ? words.replace(/^(\w+),/, '$1') : words
   }
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, words(value)]))
-}
-
-function moment(language: Language): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Colombo' })
-}
-
-function day(language: Language): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' })
+  const isMoment = (value: unknown) => typeof value === 'string' && formats['date-time']!.test(value)
+  const isDay = (value: unknown) => typeof value === 'string' && formats['date']!.test(value)
+  const dayOf = (value: unknown) => written({ ...date, timeZone: 'Asia/Colombo' }, value)
+  const words = (name: string, value: unknown) => {
+    if (isDay(value)) return written({ ...date, timeZone: 'UTC' }, value)
+    if (!isMoment(value)) return value
+    const sameDay = name === 'until' && isMoment(values['from']) && dayOf(values['from']) === dayOf(value)
+    return written(sameDay ? time : { ...date, ...time }, value)
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, words(name, value)]))
 }

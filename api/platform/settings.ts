@@ -109,7 +109,8 @@ export function readStackSettings(env: Environment): StackSettings {
   }
   return {
     ownerDatabaseUrl: given.DATABASE_URL,
-    engine: given.ENGINE_URL && given.ENGINE_SECRET ? { url: given.ENGINE_URL, secret: given.ENGINE_SECRET } : undefined,
+    engine:
+      given.ENGINE_URL && given.ENGINE_SECRET ? { url: given.ENGINE_URL, secret: given.ENGINE_SECRET } : undefined,
     port: given.PORT,
     dataDir: given.PRAKRIYA_DATA,
     demo: given.DEMO,
@@ -118,7 +119,10 @@ export function readStackSettings(env: Environment): StackSettings {
 
 function check<T extends typeof schema | typeof stackSchema>(wanted: T, env: Environment): Static<T> {
   const named = Object.keys(wanted.properties).filter((name) => env[name] !== undefined && env[name] !== '')
-  const values = Value.Convert(wanted, Value.Default(wanted, Object.fromEntries(named.map((name) => [name, env[name]]))))
+  const values = Value.Convert(
+    wanted,
+    Value.Default(wanted, Object.fromEntries(named.map((name) => [name, env[name]]))),
+  )
   if (Value.Check(wanted, values)) return values
   const wrong = Value.Errors(wanted, values).map((error) =>
     error.keyword === 'required'

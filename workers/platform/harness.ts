@@ -117,7 +117,10 @@ export function harness(dependencies: HarnessDependencies): Harness {
 
   async function handle(task: LockedTask, worker: AnyWorker): Promise<void> {
     const taskLog = log.child({ case: task.businessKey, topic: task.topicName, externalTask: task.id })
-    if (draining.signal.aborted) return letGo(task, 1, taskLog)
+    if (draining.signal.aborted) {
+      await letGo(task, 1, taskLog)
+      return taskLog.info('given back: this process is stopping')
+    }
     const lock = keepLock(task, taskLog)
     try {
       const { id, topicName: topic, activityId: element, businessKey: caseId } = task

@@ -41,6 +41,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
           concurrency: 6,
           pollInterval: 500,
           noHandleSignals: true,
+          parsedCronItems: [],
           events,
           logger: new JobLogger(() => (level, message) => log[level === 'warning' ? 'warn' : level](message)),
           taskList: { ...tasks, 'send-command': (payload) => sender.relay((payload as { id: string }).id) },

@@ -175,7 +175,6 @@ interface Request {
 
 /** Answers whose meaning stands only in their text, in the order in which they are tried. */
 const refusals: [RegExp, EngineRefusal['reason']][] = [
-  [/TaskAlreadyClaimedException/, 'task-taken'],
   [/ENGINE-03043 .*is suspended/, 'suspended'],
   [/Cannot find task with id/, 'task-gone'],
   [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],

@@ -92,7 +92,7 @@ export interface InstanceState {
 
 /** Final: the engine says no. `reason` is ours, never the engine's text. */
 export class EngineRefusal extends Error {
-  readonly reason: 'task-gone' | 'task-taken' | 'unknown-definition' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker'
+  readonly reason: 'task-gone' | 'unknown-definition' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker'
   constructor(reason: EngineRefusal['reason'], detail: string) {
     super(detail)
     this.name = 'EngineRefusal'

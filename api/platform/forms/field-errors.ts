@@ -1,13 +1,11 @@
 import type { FieldError } from '../errors.ts'
 
-/** The part of a validator's error that the mapping needs; `parentSchema` is there with its option `verbose`. */
+/** The part of a validator's error that the mapping needs. */
 export interface SchemaError {
   instancePath: string
   schemaPath: string
   keyword: string
   params: Record<string, unknown>
-  parentSchema?: object
-  data?: unknown
 }
 
 type Schema = { [key: string]: any }
@@ -39,10 +37,18 @@ export function fieldErrors(errors: readonly SchemaError[], root: object): Field
 }
 
 function messagesOf(error: SchemaError, field: string, root: object): Record<string, string> {
-  const parent = error.parentSchema as Schema | undefined
+  // The rule may stand elsewhere than the field: in a branch, or, when the field is missing, at the object around it.
+  const ruled = schemaOf(root, error.schemaPath)
   const last = unescape(field.slice(field.lastIndexOf('/') + 1))
-  const named = field === error.instancePath ? parent : parent?.['properties']?.[last]
+  const named = field === error.instancePath ? ruled : ruled?.['properties']?.[last]
   return { ...schemaAt(root, field)?.['x-messages'], ...named?.['x-messages'] }
+}
+
+/** The schema that a rule stands in: its path without the rule itself. */
+function schemaOf(root: Schema, schemaPath: string): Schema | undefined {
+  let schema: Schema | undefined = root
+  for (const part of schemaPath.split('/').slice(1, -1)) schema = schema?.[unescape(decodeURIComponent(part))]
+  return schema
 }
 
 /** The schema of a field, found by its place among properties and items. */
@@ -66,4 +72,4 @@ function unescape(part: string): string {
 }
 
 /** The same mapping as text for the browser: functions that need nothing from outside. */
-export const mappingSource = [fieldErrors, messagesOf, schemaAt, values, escape, unescape].map(String).join('\n')
+export const mappingSource = [fieldErrors, messagesOf, schemaOf, schemaAt, values, escape, unescape].map(String).join('\n')

@@ -33,6 +33,8 @@ export interface InboxQuery {
   queue: Queue
   /** Field → value; `flow`, `desk`, `status` and what a form marks with `x-filter`. */
   filters: Readonly<Record<string, string>>
+  /** Part of the reference or the subject of the case. */
+  search?: string
   /** Created and id of the last task seen. */
   after?: { created: string; task: string }
   limit: number
@@ -306,11 +308,11 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** How many tasks a queue has, counted to one above the limit. */
-    async countInbox(query: Pick<InboxQuery, 'principals' | 'queue' | 'filters'>): Promise<number> {
+    async countInbox(query: Omit<InboxQuery, 'after' | 'limit'>): Promise<number> {
       const { rows } = await sql<{ count: string }>`
         select count(*) from (
           select distinct h.task from ${shown(query, sql``, COUNT_LIMIT + 1)} limit ${COUNT_LIMIT + 1}
-        ) some`.execute(db)
+        ) counted`.execute(db)
       return Number(rows[0]!.count)
     },
   }
@@ -321,7 +323,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
  * are. The first filter picks the index; further ones are asked of each row, of 10,000 rows at most.
  */
 function shown(
-  { principals, queue, filters }: Pick<InboxQuery, 'principals' | 'queue' | 'filters'>,
+  { principals, queue, filters, search }: Omit<InboxQuery, 'after' | 'limit'>,
   beyond: RawBuilder<unknown>,
   limit: number,
 ) {
@@ -334,7 +336,12 @@ function shown(
     ([field, value]) => sql`and exists (select from inbox_filter x where x.principal = h.principal and x.state = ${state}
       and x.field = ${field} and x.value = ${value} and x.created = h.created and x.task = h.task)`,
   )
-  const examined = others.length > 0 ? examineAtMost : limit
+  if (search) {
+    const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+    further.push(sql`and exists (select from task t join flow_case c on c.id = t.case_id
+      where t.id = h.task and (c.reference ilike ${like} or c.subject::text ilike ${like}))`)
+  }
+  const examined = further.length > 0 ? examineAtMost : limit
   return sql`unnest(${[...principals]}::text[]) p(principal) cross join lateral (
       select i.principal, i.created, i.task from ${source} ${beyond} order by i.created desc, i.task desc limit ${examined}
     ) h where true ${sql.join(further, sql` `)}`

@@ -16,7 +16,7 @@ import { checkForm } from '../forms/check.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { COUNT_LIMIT, type Page, cursorOf, readCursor } from '../paging.ts'
 import { readable } from '../readable.ts'
-import { type Queue, type TaskRow, everything, taskRepository } from './repository.ts'
+import { type Queue, type TaskRow, type TaskState, everything, taskRepository } from './repository.ts'
 
 export interface TasksDependencies {
   db: Kysely<DB>
@@ -40,7 +40,7 @@ export interface TaskSummary {
   title: string
   subject: JsonObject
   requester: { id: string; name: string }
-  state: TaskRow['state']
+  state: TaskState
   assignee: { id: string; name: string } | null
   createdAt: string
   dueAt: string | null
@@ -61,12 +61,14 @@ export interface TaskView {
 }
 
 export interface TaskListQuery {
-  queue: Queue
+  queue?: Queue
   flow?: string
   status?: string
   desk?: string
   /** Field of the start form → value. */
   filters?: Record<string, string>
+  /** Part of the reference or the subject of the case. */
+  search?: string
   cursor?: string
   limit?: number
 }
@@ -81,6 +83,8 @@ export interface Completion {
 /** Longest time for which a decision may be held back, in milliseconds. */
 const longestDelay = 60_000
 const queues: readonly Queue[] = ['open', 'mine', 'group']
+
+export type Tasks = ReturnType<typeof tasksService>
 
 /** Tasks: the inbox, and acting on a task in the order permission, still open, form check, commit. */
 export function tasksService(dependencies: TasksDependencies) {
@@ -267,7 +271,7 @@ export function tasksService(dependencies: TasksDependencies) {
       task: await summary(task, language),
       case: view,
       form: (await formOf(task)) ?? null,
-      question: question === undefined ? null : wordsOf(library, language).text(question, readable(view.subject, language)),
+      question: question === undefined ? null : wordsOf(library, language).text(question, readable({ requester: view.requester.name, ...view.subject }, language)),
       blockedBy: actedAs === undefined ? 'platform.not-allowed' : await obstacle(person, task, actedAs),
     }
   }
@@ -275,7 +279,7 @@ export function tasksService(dependencies: TasksDependencies) {
   /** One page of a queue, newest first. */
   async function list(
     person: Person,
-    { queue, flow, status, desk, filters = {}, cursor, limit = 20 }: TaskListQuery,
+    { queue = 'open', flow, status, desk, filters = {}, search, cursor, limit = 20 }: TaskListQuery,
     language?: Language,
   ): Promise<Page<TaskSummary>> {
     const wanted = {
@@ -283,6 +287,7 @@ export function tasksService(dependencies: TasksDependencies) {
       queue,
       // The rarest first: it picks the index.
       filters: { ...filters, ...(desk && { desk }), ...(status && { status }), ...(flow && { flow }) },
+      ...(search && { search }),
     }
     const [created, task] = cursor === undefined ? [] : readCursor(cursor, 2)
     const [rows, count] = await Promise.all([
@@ -312,7 +317,7 @@ export function tasksService(dependencies: TasksDependencies) {
       title: words.caseTitle(manifest, row.subject),
       subject: row.subject as JsonObject,
       requester: { id: row.requester_id, name: row.requester_name },
-      state: row.state,
+      state: row.state as TaskState,
       assignee: row.assignee_id ? { id: row.assignee_id, name: row.assignee_name! } : null,
       createdAt: row.created_at.toISOString(),
       dueAt: row.due_at?.toISOString() ?? null,

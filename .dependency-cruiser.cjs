@@ -1,0 +1,61 @@
+/** Who may import whom. One rule per sentence of ARCHITECTURE.md. */
+const area = '^(?:api|workers|web|forms|tests|bench)/(?!platform/)([^/]+)/'
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'areas-never-import-each-other',
+      comment: 'Areas meet in BPMN, or what they share is promoted to platform.',
+      severity: 'error',
+      from: { path: area, pathNot: '^bench/' },
+      to: { path: '^(?:api|workers|web|forms|tests|processes)/[^/]+/', pathNot: '^(?:api|workers|web|forms|tests|processes)/(?:platform|$1)/' },
+    },
+    {
+      name: 'platform-knows-no-area',
+      severity: 'error',
+      from: { path: '^(?:api|workers|web|forms)/platform/' },
+      to: { path: area },
+    },
+    {
+      name: 'api-imports-neither-workers-nor-web',
+      severity: 'error',
+      from: { path: '^api/' },
+      to: { path: '^(?:workers|web)/' },
+    },
+    {
+      name: 'nothing-imports-workers-or-web',
+      comment: 'Their composition roots and tests apart.',
+      severity: 'error',
+      from: { pathNot: '^(?:workers|web|tests|bench)/' },
+      to: { path: '^(?:workers|web)/' },
+    },
+    {
+      name: 'web-takes-only-wire-types-from-generated-files',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(?:api|workers|engine)/' },
+    },
+    {
+      name: 'forms-import-nothing',
+      comment: 'They are data, read by browser, API and worker alike.',
+      severity: 'error',
+      from: { path: '^forms/' },
+      to: { pathNot: '^forms/' },
+    },
+    {
+      name: 'only-repositories-speak-sql-to-the-routes',
+      comment: 'Routes translate HTTP and decide nothing.',
+      severity: 'error',
+      from: { path: '^api/platform/http/routes/' },
+      to: { path: 'repository\\.ts$' },
+    },
+    { name: 'all-resolves', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules|web/dist|engine/target)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: false,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import { sealer } from './platform/audit/sealer.ts'
+import { casesService } from './platform/cases/service.ts'
+import { relay } from './platform/commands/relay.ts'
+import { commandSender } from './platform/commands/sender.ts'
+import { connect } from './platform/db/database.ts'
+import { seed } from './platform/demo/seed.ts'
+import { operaton } from './platform/engine/operaton.ts'
+import { EngineFault } from './platform/engine/port.ts'
+import { eventFeed } from './platform/feed/feed.ts'
+import { files } from './platform/files/files.ts'
+import { folderStore } from './platform/files/store.ts'
+import { definitionStore } from './platform/flows/definitions.ts'
+import { deployRepositoryModels } from './platform/flows/deployment.ts'
+import { loadLibrary } from './platform/flows/library.ts'
+import { loadRules } from './platform/flows/rules.ts'
+import { buildApp } from './platform/http/app.ts'
+import { eventHub } from './platform/http/events.ts'
+import { readGroups } from './platform/identity/groups.ts'
+import { signingKey, tokenKey } from './platform/keys.ts'
+import { mailTasks } from './platform/mail/sending.ts'
+import { gateFlow } from './platform/models/repository-models.ts'
+import { readSettings } from './platform/settings.ts'
+import { tasksService } from './platform/tasks/service.ts'
+
+// The API process: serves HTTP, and carries feed, relay and sealer along. Any number of them may run.
+const root = join(import.meta.dirname, '..')
+const settings = readSettings(process.env)
+const { publicUrl } = settings
+const log = pino({ name: 'api', level: settings.logLevel, base: { node: settings.nodeName } })
+const stopping = new AbortController()
+
+const library = loadLibrary(root)
+const database = connect(settings.databaseUrl, {
+  name: 'prakriya-api',
+  max: 24,
+  onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+})
+const { db, pool } = database
+const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
+const definitions = definitionStore(db)
+const store = folderStore(join(settings.dataDir, 'files'))
+
+const sender = commandSender({ db, engine, library, publicUrl, log })
+const rules = await loadRules(root, library.flows.keys())
+const cases = casesService({ db, library, definitions, sender, engine, rules })
+const tasks = tasksService({ db, library, definitions, sender, cases })
+
+const feed = eventFeed({ database, engine, definitions, roles: library.roles, log })
+const deferred = relay({
+  database,
+  sender,
+  tasks: mailTasks({ db, smtpUrl: settings.smtpUrl, from: settings.mailFrom, log }),
+  log,
+})
+const chain = sealer({
+  db,
+  key: signingKey(settings.auditKey),
+  onError: (error) => log.error({ err: error }, 'audit entries could not be sealed; they wait'),
+})
+const hub = eventHub({ url: settings.databaseUrl, log })
+
+let deployed = false
+const app = await buildApp({
+  db,
+  pool,
+  hub,
+  library,
+  definitions,
+  cases,
+  tasks,
+  store,
+  tokens: tokenKey(settings.tokenSecret),
+  publicUrl,
+  demo: settings.demo,
+  groups: readGroups(root),
+  readiness: {
+    database: () => answers(pool.query('select 1').then(() => true)),
+    engine: () => answers(engine.ready().then((ready) => ready && deployed)),
+    feed: feed.standing,
+  },
+  watched: {
+    feedLagSeconds: async () => (await feed.standing()).lagMilliseconds / 1000,
+    parked: async () => (await feed.standing()).parked,
+  },
+  visible: async (person, ids) => ({
+    cases: await cases.visible(person, ids.cases),
+    tasks: await tasks.visible(person, ids.tasks),
+  }),
+  web: join(root, 'web/dist'),
+  log,
+})
+
+/** Whether a part says yes within three seconds; a failure is a no. */
+async function answers(asking: Promise<boolean>): Promise<boolean> {
+  const late = new AbortController()
+  const asked = asking.catch((error: unknown) => {
+    log.warn({ err: error }, 'a part is not ready')
+    return false
+  })
+  return Promise.race([asked, wait(3000, false, { signal: late.signal })]).finally(() => late.abort())
+}
+
+/** An engine that is away is waited for: until it is back, everything else is served. */
+async function deploy(): Promise<void> {
+  while (!stopping.signal.aborted) {
+    try {
+      await deployRepositoryModels({ db, engine, library, log, gate: gateFlow })
+      deployed = true
+      return
+    } catch (error) {
+      if (!(error instanceof EngineFault)) throw error
+      log.warn({ err: error }, 'the engine takes no models yet; asking again')
+      await wait(1000)
+    }
+  }
+}
+
+async function stop(signal: string): Promise<void> {
+  log.info({ signal }, 'finishing what is in flight')
+  stopping.abort()
+  await app.close()
+  await Promise.all([feed.stop(), deferred.stop(), chain.stop(), hub.stop()])
+  await database.close()
+  log.info('stopped')
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.on(signal, () => {
+    if (!stopping.signal.aborted) void stop(signal)
+  })
+
+await seed({ db, library, files: files({ db, store }), root, demo: settings.demo })
+feed.start()
+deferred.start()
+chain.start()
+await hub.start()
+await app.listen({ host: settings.host, port: settings.port })
+await deploy()
+log.info({ publicUrl }, 'the API is ready')

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Cases } from '../cases/service.ts'
+import type { DB, JsonObject, JsonValue } from '../db/database.generated.ts'
+import { accounts } from '../identity/accounts.ts'
+import type { Person } from '../identity/person.ts'
+import type { Tasks } from '../tasks/service.ts'
+import { accountId, named } from './names.ts'
+
+export interface StoryDependencies {
+  db: Kysely<DB>
+  cases: Cases
+  tasks: Tasks
+  /** The root folder of the product. */
+  root: string
+  /** Ends the playing when the product stops. */
+  signal: AbortSignal
+  log: Logger
+}
+
+/** One case of `forms/<area>/stories.demo.json`: what somebody asks for, and who then does what. */
+interface Story {
+  flow: string
+  by: string
+  /** `+9d 18:00` stands for that time of day in Colombo, so many days from now. */
+  data: JsonObject
+  then: Step[]
+}
+
+type Step = { by: string; at: string; decide: JsonObject } | { by: string; withdraw: string }
+
+const LOOK_AGAIN = 250
+/** A first start is slow; a step that is not possible by then never will be. */
+const PATIENCE = 120_000
+
+/**
+ * Plays demo cases through the same services as everybody else, so that a first visitor finds calendars and inboxes
+ * with something in them. One story that cannot go on stops none of the others.
+ */
+export async function playStories(dependencies: StoryDependencies): Promise<void> {
+  const { root, signal, log } = dependencies
+  for (const area of readdirSync(join(root, 'forms'))) {
+    const file = join(root, 'forms', area, 'stories.demo.json')
+    if (!existsSync(file)) continue
+    for (const story of JSON.parse(readFileSync(file, 'utf8')) as Story[]) {
+      try {
+        await play(story, dependencies)
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn({ err: error, flow: story.flow, by: story.by }, 'a demo case could not be played to its end')
+      }
+    }
+  }
+}
+
+async function play({ flow, by, data, then }: Story, dependencies: StoryDependencies): Promise<void> {
+  const { cases, tasks } = dependencies
+  const requester = await person(by, dependencies)
+  const begun = await cases.submit(requester, { flow, data: named(dated(data)) })
+  for (const step of then) {
+    const actor = await person(step.by, dependencies)
+    await until(dependencies, async () => {
+      const now = await cases.get(requester, begun.case.id)
+      if ('withdraw' in step) return now.withdrawable && (await cases.withdraw(actor, now.id, step.withdraw))
+      const task = now.waitsWith.find(({ desk }) => desk === step.at)
+      return task && (await tasks.complete(actor, task.taskId, { data: step.decide }))
+    })
+  }
+}
+
+async function person(username: string, { db }: StoryDependencies): Promise<Person> {
+  return accounts(db).getPerson(accountId(username))
+}
+
+async function until({ signal }: StoryDependencies, act: () => Promise<object | boolean | undefined>): Promise<void> {
+  const end = Date.now() + PATIENCE
+  while (!(await act())) {
+    if (Date.now() > end) throw new Error('its next step did not become possible')
+    await wait(LOOK_AGAIN, undefined, { signal })
+  }
+}
+
+const dayInColombo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Colombo' })
+
+function dated(data: JsonObject): JsonObject {
+  const moment = (value: JsonValue | undefined): JsonValue | undefined => {
+    const [, days, time] = (typeof value === 'string' && /^\+(\d+)d (\d\d:\d\d)$/.exec(value)) || []
+    return days === undefined
+      ? value
+      : `${dayInColombo.format(Date.now() + Number(days) * 86_400_000)}T${time}:00+05:30`
+  }
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moment(value)]))
+}

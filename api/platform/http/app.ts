@@ -1,0 +1,236 @@
+import fastifyCookie from '@fastify/cookie'
+import fastifyFormbody from '@fastify/formbody'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyMultipart from '@fastify/multipart'
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { v4 as uuid } from 'uuid'
+import type { Cases } from '../cases/service.ts'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { ObjectStore } from '../files/store.ts'
+import { FILE_LIMIT } from '../files/files.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import type { Library } from '../flows/library.ts'
+import { formats } from '../forms/formats.ts'
+import type { Tasks } from '../tasks/service.ts'
+import type { Person } from '../identity/person.ts'
+import type { SigningKey } from '../keys.ts'
+import { type Rule, registerAuth } from './auth.ts'
+import { registerCompression } from './compression.ts'
+import { registerMetrics, type Watched } from './metrics.ts'
+import { registerOpenapi } from './openapi.ts'
+import { registerProblems } from './problems.ts'
+import { caseRoutes } from './routes/cases.ts'
+import { eventRoutes } from './routes/events.ts'
+import { fileRoutes } from './routes/files.ts'
+import { flowRoutes } from './routes/flows.ts'
+import { healthRoutes, type Readiness } from './routes/health.ts'
+import { holdRoutes } from './routes/holds.ts'
+import { mailboxRoutes } from './routes/mailbox.ts'
+import { publicRoutes } from './routes/public.ts'
+import { registerRoutes } from './routes/registers.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import type { Hub } from './events.ts'
+import { Problem } from './schemas.ts'
+import { taskRoutes } from './routes/tasks.ts'
+import { registerWeb } from './web.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse<IncomingMessage>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Everything the HTTP side needs from outside; the composition root makes it, tests make it smaller. */
+export interface Dependencies {
+  db: Kysely<DB>
+  pool: pg.Pool
+  /** Where hints come from; its owner starts and stops it. */
+  hub: Hub
+  library: Library
+  definitions: Definitions
+  cases: Cases
+  tasks: Tasks
+  store: ObjectStore
+  /** Signs access tokens. */
+  tokens: SigningKey
+  /** Where browsers reach us; also the issuer of tokens. */
+  publicUrl: string
+  demo: boolean
+  /** Permission groups and the roles that hold them. */
+  groups: Readonly<Record<string, readonly string[]>>
+  readiness: Readiness
+  watched: Omit<Watched, 'streams'>
+  /** Of these cases and tasks, the ones a person may see. */
+  visible(person: Person, ids: { cases: string[]; tasks: string[] }): Promise<{ cases: string[]; tasks: string[] }>
+  /** Folder of the built web app. */
+  web: string
+  log: FastifyBaseLogger
+}
+
+/** One route and who may use it: what the role matrix walks. */
+export interface Door {
+  method: string
+  url: string
+  operationId: string
+  rule: Rule
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    doors: Door[]
+  }
+}
+
+/** Largest JSON body; files have their own limit. */
+const BODY_LIMIT = 512 * 1024
+
+/** How long a stop waits for requests under way, in milliseconds. */
+const GRACE = 4000
+
+/** Requests per minute, of a signed-in person or else of an address. */
+const PER_MINUTE = { person: 3000, address: 1200 }
+
+/** Builds the HTTP side; `listen` and `close` are its owner's matter. */
+export async function buildApp(deps: Dependencies): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: deps.log,
+    bodyLimit: BODY_LIMIT,
+    // An id that came along is kept, so that one id follows a request through every part.
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : uuid()
+    },
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.addSchema(Problem)
+  useOurValidation(app)
+  registerProblems(app, deps.library)
+  registerDoors(app)
+  registerDrain(app)
+  registerLogging(app)
+  registerCompression(app)
+
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // Ant Design writes its styles at run time; scripts come from files alone.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: deps.publicUrl.startsWith('https:'),
+  })
+  await app.register(fastifyCookie)
+  await app.register(fastifyFormbody)
+  await app.register(fastifyMultipart, {
+    limits: { files: 1, fileSize: FILE_LIMIT, fields: 4, fieldSize: 1000, parts: 5 },
+    throwFileSizeLimit: false,
+  })
+  await registerAuth(app, { db: deps.db, key: deps.tokens, issuer: deps.publicUrl })
+  await app.register(fastifyRateLimit, {
+    timeWindow: '1 minute',
+    max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),
+    keyGenerator: (request) => request.person?.id ?? request.ip,
+    errorResponseBuilder: () => new BusinessError('platform.too-many-requests'),
+  })
+
+  const registry = registerMetrics(app, { pool: deps.pool, watch: { ...deps.watched, streams: deps.hub.size } })
+  await registerOpenapi(app, deps.publicUrl)
+
+  sessionRoutes(app, deps)
+  flowRoutes(app, deps)
+  holdRoutes(app, deps)
+  caseRoutes(app, deps)
+  taskRoutes(app, deps)
+  registerRoutes(app, deps)
+  publicRoutes(app, deps)
+  fileRoutes(app, deps)
+  eventRoutes(app, deps)
+  if (deps.demo) mailboxRoutes(app, deps)
+  healthRoutes(app, deps, registry)
+  await registerWeb(app, deps.web)
+  return app
+}
+
+/** Routes are checked as forms are: JSON Schema 2020-12, every error at once, nothing silently taken away. */
+function useOurValidation(app: App): void {
+  const options = { strict: false, allErrors: true, useDefaults: true, formats } as const
+  const strict = new Ajv2020(options)
+  // What comes in an address or a form post is text and has to become numbers and truth values.
+  const coercing = new Ajv2020({ ...options, coerceTypes: 'array' })
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema as object))
+  app.addHook('preValidation', async (request) => {
+    // PostgreSQL stores neither of these.
+    if (hasUnstorableText(request.body) || hasUnstorableText(request.query) || hasUnstorableText(request.params))
+      throw new BusinessError('platform.request-invalid')
+  })
+}
+
+function hasUnstorableText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return false
+  return Object.entries(value).some(([name, one]) => hasUnstorableText(name) || hasUnstorableText(one))
+}
+
+/** No route without a rule and a name; the list of them is what the role matrix is tested against. */
+function registerDoors(app: App): void {
+  const doors: Door[] = []
+  app.decorate('doors', doors)
+  app.addHook('onRoute', ({ method, url, config, schema, prefix }) => {
+    if (prefix === '/api/docs' || url === '/*') return
+    for (const one of [method].flat().filter((verb) => verb !== 'HEAD')) {
+      const operationId = (schema as { operationId?: string } | undefined)?.operationId
+      if (!config?.rule || !operationId) throw new Error(`${one} ${url} has no rule or no operationId`)
+      doors.push({ method: one, url, operationId, rule: config.rule })
+    }
+  })
+}
+
+/** Requests that are under way when the API stops have some seconds; connections that browsers keep open get no more. */
+function registerDrain(app: App): void {
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
+  })
+}
+
+/** One line per answer, with the id that the answer carries too. Addresses go without their query: people search for people. */
+function registerLogging(app: App): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { url, schema } = request.routeOptions
+    const level = url?.startsWith('/api/health') ? 'debug' : 'info'
+    request.log[level](
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        operation: schema?.operationId,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+}

@@ -1,0 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BusinessError } from '../errors.ts'
+
+/** Says which version an answer shows; true when the asker has that one already and a 304 is enough. */
+export function isKnown(request: FastifyRequest, reply: FastifyReply, version: number | string): boolean {
+  const tag = `"${version}"`
+  reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return known.includes(tag)
+}
+
+/** The version that a change was made on, from `If-Match`; undefined when the header is not there. */
+export function versionWanted(request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined) return undefined
+  const version = /^(?:W\/)?"(\d{1,9})"$/.exec(header)?.[1]
+  if (version === undefined)
+    throw new BusinessError('platform.request-invalid', {}, [{ field: 'headers/if-match', code: 'platform.check-pattern' }])
+  return Number(version)
+}

@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+
+/** What changed, as it comes over the channel; `all` stands for more than one notification can carry. */
+interface Change {
+  all?: boolean
+  principals?: string[]
+  cases?: string[]
+  tasks?: string[]
+}
+
+/** What one browser is told: look again. */
+export interface Hint {
+  inbox: boolean
+  cases: string[]
+  tasks: string[]
+}
+
+/** One open stream. */
+export interface Listener {
+  /** Whether a change of these principals' lists concerns this person. */
+  concerns(principals: ReadonlySet<string>): boolean
+  /** Of these cases and tasks, the ones the person may see. */
+  visible(ids: { cases: string[]; tasks: string[] }): Promise<{ cases: string[]; tasks: string[] }>
+  send(hint: Hint): void
+}
+
+export interface Hub {
+  add(listener: Listener): void
+  remove(listener: Listener): void
+  /** Open streams. */
+  size(): number
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Hints that come within this time go out as one. */
+const GATHER = 50
+const RECONNECT = 1000
+
+/**
+ * Takes hints from PostgreSQL and gives them to the streams of this node, to each only what its person may see. A
+ * connection that broke is made anew, and everybody is then told to look again, since hints may have been missed.
+ */
+export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }): Hub {
+  const listeners = new Set<Listener>()
+  let gathered: Change[] = []
+  let gathering: NodeJS.Timeout | undefined
+  let client: pg.Client | undefined
+  let reconnecting: NodeJS.Timeout | undefined
+  let stopped = false
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: url, application_name: 'prakriya-api-events', keepAlive: true })
+    fresh.on('error', (error) => log.warn({ err: error }, 'the connection for hints broke'))
+    fresh.on('end', again)
+    fresh.on('notification', ({ payload }) => receive(JSON.parse(payload ?? '{}') as Change))
+    try {
+      await fresh.connect()
+      await fresh.query('listen changed')
+    } catch (error) {
+      log.warn({ err: error }, 'hints cannot be listened to')
+      await fresh.end().catch((cause: Error) => log.debug({ err: cause }, 'a broken connection was closed'))
+      return again()
+    }
+    if (client) receive({ all: true })
+    client = fresh
+  }
+
+  function again(): void {
+    if (stopped || reconnecting) return
+    reconnecting = setTimeout(() => {
+      reconnecting = undefined
+      void connect()
+    }, RECONNECT)
+  }
+
+  function receive(change: Change): void {
+    gathered.push(change)
+    gathering ??= setTimeout(() => {
+      const changes = gathered
+      gathered = []
+      gathering = undefined
+      for (const listener of listeners)
+        tell(listener, changes).catch((error: unknown) => log.warn({ err: error }, 'a hint was not sent'))
+    }, GATHER)
+  }
+
+  async function tell(listener: Listener, changes: Change[]): Promise<void> {
+    if (changes.some(({ all }) => all)) return listener.send({ inbox: true, cases: [], tasks: [] })
+    const own = changes.filter(({ principals = [] }) => listener.concerns(new Set(principals)))
+    const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]
+    const tasks = [...new Set(changes.flatMap((change) => change.tasks ?? []))]
+    const seen = await listener.visible({ cases, tasks })
+    if (own.length > 0 || seen.cases.length > 0 || seen.tasks.length > 0)
+      listener.send({ inbox: own.length > 0, ...seen })
+  }
+
+  return {
+    add: (listener) => void listeners.add(listener),
+    remove: (listener) => void listeners.delete(listener),
+    size: () => listeners.size,
+    start: connect,
+    async stop() {
+      stopped = true
+      clearTimeout(gathering)
+      clearTimeout(reconnecting)
+      client?.removeListener('end', again)
+      await client?.end()
+    },
+  }
+}

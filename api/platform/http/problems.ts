@@ -1,0 +1,88 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { EngineFault } from '../engine/port.ts'
+import { BusinessError, type FieldError } from '../errors.ts'
+import type { Language, Library } from '../flows/library.ts'
+import { languages } from '../flows/library.ts'
+import { type SchemaError, fieldErrors } from '../forms/field-errors.ts'
+import type { Problem } from './schemas.ts'
+
+/** What the framework itself refuses, in our words. */
+const byStatus: Record<number, string> = {
+  400: 'platform.request-invalid',
+  401: 'platform.not-signed-in',
+  403: 'platform.not-allowed',
+  404: 'platform.not-found',
+  406: 'platform.request-invalid',
+  413: 'platform.body-too-large',
+  415: 'platform.media-type-unknown',
+  429: 'platform.too-many-requests',
+}
+
+/**
+ * Every error that leaves the API passes here and nowhere else: a business error as its code says, an invalid request
+ * field by field, all else as a fault whose cause stands only in the log.
+ */
+export function registerProblems(app: FastifyInstance, library: Library): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = recognise(error)
+    const status = known && library.errors.get(known.code)?.status
+    if (!known || status === undefined) {
+      request.log.error({ err: error }, 'a fault')
+      return answer(request, reply, 500, new BusinessError('platform.fault'), request.id)
+    }
+    if (status >= 500) request.log.warn({ err: error }, known.code)
+    else request.log.info({ code: known.code, fields: known.fields.map(({ field, code }) => ({ field, code })) }, 'refused')
+    if (status === 503) reply.header('retry-after', '2')
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    return answer(request, reply, status, known, status >= 500 ? request.id : undefined)
+  })
+
+  function answer(request: FastifyRequest, reply: FastifyReply, status: number, error: BusinessError, reference?: string) {
+    const language = languageOf(request)
+    const text = (code: string, values: BusinessError['values'] = {}) => library.text(code, values, language)
+    const errors = error.fields.map(({ field, code, values }) => ({ field, code, message: text(code, values) }))
+    const problem: Problem = {
+      type: `urn:prakriya:problem:${error.code}`,
+      title: text(error.code, error.values),
+      status,
+      ...(errors.length > 0 ? { detail: errors.map(({ field, message }) => `${field || '/'}: ${message}`).join('; ') } : {}),
+      code: error.code,
+      errors,
+      ...(reference ? { reference } : {}),
+    }
+    // Serialised here, because a route's own schemas know nothing of a status that only the framework answers.
+    return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
+  }
+}
+
+function recognise(error: FastifyError | BusinessError): BusinessError | undefined {
+  if (error instanceof BusinessError) return error
+  if (error instanceof EngineFault) return new BusinessError('platform.engine-away')
+  if ('validation' in error && error.validation) return new BusinessError('platform.request-invalid', {}, invalid(error))
+  if (isDatabaseAway(error)) return new BusinessError('platform.database-away')
+  const code = 'statusCode' in error && error.statusCode ? byStatus[error.statusCode] : undefined
+  return code === undefined ? undefined : new BusinessError(code)
+}
+
+/** Fields of the body as JSON pointers, all others by where they stand: `query/limit`. */
+function invalid(error: FastifyError): FieldError[] {
+  const part = error.validationContext === 'body' ? '' : (error.validationContext ?? '').replace('querystring', 'query')
+  const errors = fieldErrors((error.validation ?? []) as unknown as SchemaError[], {})
+  return errors.map((one) => ({ ...one, field: `${part}${one.field}` }))
+}
+
+/** PostgreSQL refuses, breaks off or cannot be reached: trying again later helps. */
+function isDatabaseAway(error: Error & { code?: string }): boolean {
+  const code = error.code ?? ''
+  return (
+    /^(08|57P0|53)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  )
+}
+
+/** The language of the answer's texts: the first one asked for that the product speaks. */
+export function languageOf(request: FastifyRequest): Language {
+  const wanted = (request.headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
+  return wanted.map((one) => languages.find((language) => language === one)).find((one) => one !== undefined) ?? 'en'
+}

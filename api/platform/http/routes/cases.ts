@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { isKnown } from '../etag.ts'
+import { languageOf } from '../problems.ts'
+import { FormData, Id, Key, Moment, Named, Nullable, PageOf, Query, Who, paging, refusals } from '../schemas.ts'
+
+const WaitingTask = Type.Object({
+  taskId: Type.String(),
+  desk: Type.String(),
+  name: Type.String(),
+  principals: Type.Array(Type.String(), { description: 'Whom it is offered to, in words' }),
+  assignee: Nullable(Who),
+  since: Moment,
+  dueAt: Nullable(Moment),
+})
+
+const Submission = Type.Object({
+  id: Id,
+  formKey: Type.String(),
+  formHash: Type.String(),
+  data: FormData,
+  by: Who,
+  actedAs: Nullable(Type.String()),
+  at: Moment,
+  effect: Type.Enum(['pending', 'done', 'void']),
+  voidReason: Nullable(Type.String()),
+  taskId: Nullable(Type.String()),
+  desk: Nullable(Type.String()),
+  outcome: Nullable(Type.String()),
+})
+
+const CaseRow = Type.Object({
+  id: Id,
+  reference: Type.String(),
+  flow: Type.String(),
+  flowTitle: Type.String(),
+  title: Type.String({ description: 'One line by which people recognise the case' }),
+  subject: FormData,
+  status: Named,
+  statuses: Type.Record(Type.String(), Named),
+  state: Type.Enum(['starting', 'running', 'ended', 'failed']),
+  requester: Who,
+  scope: Type.Record(Type.String(), Type.String()),
+  facts: FormData,
+  createdAt: Moment,
+  endedAt: Nullable(Moment),
+  endReason: Nullable(Type.String()),
+  version: Type.Integer(),
+})
+
+/** A case with all that belongs to it. */
+export const Case = Type.Object({
+  ...CaseRow.properties,
+  processDefinitionId: Type.String(),
+  withdrawable: Type.Boolean(),
+  waitsWith: Type.Array(WaitingTask),
+  submissions: Type.Array(Submission),
+  files: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      contentType: Type.String(),
+      size: Type.Integer(),
+      path: Type.String(),
+      submissionId: Nullable(Id),
+    }),
+  ),
+})
+
+const CaseId = Type.Object({ id: Id })
+const history = ['submitted', 'task-created', 'claimed', 'decided', 'status', 'mail', 'worker', 'incident', 'withdrawn', 'ended'] as const
+
+/** Cases: beginning, reading and withdrawing them. */
+export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): void {
+  app.post(
+    '/api/cases',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'submitCase',
+        tags: ['cases'],
+        summary: 'Begins a case',
+        description: 'With an Idempotency-Key the same request, sent again within a day, gives the same case.',
+        headers: Type.Object({
+          'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
+        }),
+        body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
+        response: { 201: Case, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const key = request.headers['idempotency-key']
+      const { flow, data } = request.body
+      const wanted = { flow, data, ...(key === undefined ? {} : { key }) }
+      const { case: begun, repeated } = await cases.submit(personOf(request), wanted, languageOf(request))
+      follow(request, begun.id)
+      if (repeated) reply.header('idempotency-replayed', 'true')
+      return reply.code(201).header('location', `/api/cases/${begun.id}`).send(begun)
+    },
+  )
+
+  app.get(
+    '/api/cases',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listCases',
+        tags: ['cases'],
+        summary: 'Cases that the person who asks may see, or only their own; the newest first',
+        querystring: Query({
+          ...paging,
+          mine: Type.Optional(Type.Boolean({ default: false })),
+          flow: Type.Optional(Key),
+          status: Type.Optional(Type.String({ maxLength: 100 })),
+          search: Type.Optional(Type.String({ maxLength: 200, description: 'In reference and subject' })),
+        }),
+        response: { 200: PageOf(CaseRow), ...refusals(401) },
+      },
+    },
+    async (request) => cases.list(personOf(request), request.query, languageOf(request)),
+  )
+
+  app.get(
+    '/api/cases/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCase',
+        tags: ['cases'],
+        summary: 'A case with what was sent, whom it waits for and its files',
+        params: CaseId,
+        response: { 200: Case, 304: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      follow(request, request.params.id)
+      const found = await cases.get(personOf(request), request.params.id, languageOf(request))
+      // Of the whole answer: what a case waits for changes without its version.
+      const tag = createHash('sha256').update(JSON.stringify(found)).digest('base64url').slice(0, 22)
+      if (isKnown(request, reply, tag)) return reply.code(304).send(null)
+      return found
+    },
+  )
+
+  app.post(
+    '/api/cases/:id/withdraw',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'withdrawCase',
+        tags: ['cases'],
+        summary: 'Ends an own case, as long as its diagram allows that',
+        params: CaseId,
+        body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 2000 }) }, { additionalProperties: false }),
+        response: { 200: Case, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      follow(request, request.params.id)
+      return cases.withdraw(personOf(request), request.params.id, request.body.reason, languageOf(request))
+    },
+  )
+
+  app.get(
+    '/api/cases/:id/history',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCaseHistory',
+        tags: ['cases'],
+        summary: 'What happened to a case, in words, oldest first',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                at: Moment,
+                kind: Type.Enum(history),
+                text: Type.String(),
+                actor: Type.Optional(Type.String()),
+                element: Type.Optional(Type.String()),
+                reason: Type.Optional(Type.String()),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => ({
+      items: await cases.history(personOf(request), request.params.id, languageOf(request)),
+    }),
+  )
+
+  app.get(
+    '/api/cases/:id/path',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCasePath',
+        tags: ['cases'],
+        summary: 'The way a case took through its diagram, and where it is now',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            definitionId: Type.String(),
+            visited: Type.Array(
+              Type.Object({
+                element: Type.String(),
+                startedAt: Moment,
+                endedAt: Nullable(Moment),
+                canceled: Type.Boolean(),
+              }),
+            ),
+            present: Type.Array(Type.String()),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => cases.path(personOf(request), request.params.id),
+  )
+
+  app.get(
+    '/api/cases/:id/variable-instances',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listCaseVariables',
+        tags: ['cases'],
+        summary: 'The process variables of a case, as the engine has them',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                name: Type.String(),
+                type: Type.String(),
+                value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => ({ items: await cases.variables(personOf(request), request.params.id) }),
+  )
+}
+
+/** From here on the lines of this request name the case, as those of workers and relay do. */
+export function follow(request: FastifyRequest, caseId: string): void {
+  request.log = request.log.child({ case: caseId })
+}

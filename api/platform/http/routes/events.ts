@@ -1,0 +1,85 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Type } from 'typebox'
+import { BusinessError } from '../../errors.ts'
+import { accounts } from '../../identity/accounts.ts'
+import { sessions } from '../../identity/sessions.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import type { Hint, Listener } from '../events.ts'
+import { refusals } from '../schemas.ts'
+
+const KEEP_ALIVE = 20_000
+/** Streams of one person: one per browser is enough. */
+const EACH = 8
+
+/** Server-sent hints: what to read again, never what it says. */
+export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, 'db' | 'hub' | 'visible'>): void {
+  const open = new Map<string, Set<() => void>>()
+
+  app.addHook('preClose', async () => {
+    for (const streams of open.values()) for (const end of [...streams]) end()
+  })
+
+  app.get(
+    '/api/events',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getEvents',
+        tags: ['events'],
+        summary: 'Stream of hints about lists, cases and tasks of the person who asks; ends with the access token',
+        description: 'Events `hint` with `{"inbox": boolean, "cases": [ids], "tasks": [ids]}`.',
+        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      let person = personOf(request)
+      const { sid } = request.user
+      const streams = open.get(person.id) ?? new Set()
+      if (streams.size >= EACH) throw new BusinessError('platform.too-many-requests')
+      open.set(person.id, streams.add(end))
+
+      reply.hijack()
+      const { raw } = reply
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+      raw.write('retry: 2000\n\n: welcome\n\n')
+
+      const listener: Listener = {
+        concerns: (principals) => person.seesAll || person.principals.some((one) => principals.has(one)),
+        visible: (ids) => visible(person, ids),
+        send: (hint: Hint) => void raw.write(`event: hint\ndata: ${JSON.stringify(hint)}\n\n`),
+      }
+      hub.add(listener)
+      const ending = setTimeout(end, Math.max(0, request.tokenExpiresAt - Date.now()))
+      const beat = setInterval(() => {
+        raw.write(': keep-alive\n\n')
+        refresh().catch((error: unknown) => {
+          request.log.warn({ err: error }, 'a stream could not be checked')
+          end()
+        })
+      }, KEEP_ALIVE)
+      raw.on('close', end)
+
+      /** Grants may have changed, and the session may be over. */
+      async function refresh(): Promise<void> {
+        const [now, stands] = await Promise.all([accounts(db).findPerson(person.id), sessions(db).stands(sid)])
+        if (now && stands) person = now
+        else end()
+      }
+
+      function end(): void {
+        hub.remove(listener)
+        clearTimeout(ending)
+        clearInterval(beat)
+        streams.delete(end)
+        if (streams.size === 0) open.delete(person.id)
+        raw.end()
+      }
+    },
+  )
+}

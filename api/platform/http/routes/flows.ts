@@ -1,0 +1,178 @@
+import { Type } from 'typebox'
+import { validatorModule } from '../../forms/check.ts'
+import { admits } from '../../identity/person.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { FormData, Moment, refusals } from '../schemas.ts'
+
+const Form = Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })
+const Hash = Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const Definition = Type.Object({
+  id: Type.String(),
+  flow: Type.String(),
+  processKey: Type.String(),
+  version: Type.Integer(),
+  deployedAt: Moment,
+})
+const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
+
+/** Flows one can start, their forms, and the deployed diagrams. */
+export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies, 'library' | 'definitions'>): void {
+  app.get(
+    '/api/flows',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listFlows',
+        tags: ['flows'],
+        summary: 'The flows that the person who asks may start',
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({ flow: Type.String(), title: Type.String(), description: Type.Optional(Type.String()) }),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => {
+      const mine = [...library.flows.values()].filter(
+        ({ manifest }) => admits(personOf(request), manifest.startedBy) !== undefined,
+      )
+      return {
+        items: mine.map(({ key, manifest: { title, description } }) => ({
+          flow: key,
+          title,
+          ...(description === undefined ? {} : { description }),
+        })),
+      }
+    },
+  )
+
+  app.get(
+    '/api/flows/:area/:flow',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getFlow',
+        tags: ['flows'],
+        summary: 'A flow with the form that starts it, as of its newest deployed version',
+        params: Type.Object({ area: Type.String({ maxLength: 60 }), flow: Type.String({ maxLength: 60 }) }),
+        response: {
+          200: Type.Object({
+            flow: Type.String(),
+            title: Type.String(),
+            description: Type.Optional(Type.String()),
+            manifest: FormData,
+            form: Form,
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => {
+      const flow = `${request.params.area}/${request.params.flow}`
+      const { manifest, forms } = await definitions.latest(flow)
+      const hash = forms[manifest.start]
+      if (hash === undefined) throw new Error(`the start form of ${flow} was not frozen with it`)
+      const { title, description } = manifest
+      return {
+        flow,
+        title,
+        ...(description === undefined ? {} : { description }),
+        manifest: { ...manifest },
+        form: await definitions.form(hash),
+      }
+    },
+  )
+
+  // Forms are read by their hash and never change. They are no secret: the browser's own import loads the validator.
+  app.get(
+    '/api/forms/:hash',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getForm',
+        tags: ['flows'],
+        summary: 'A form by its hash',
+        params: Hash,
+        response: { 200: Form, ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', FOREVER)
+      return definitions.form(request.params.hash)
+    },
+  )
+
+  app.get(
+    '/api/forms/:hash/validator.js',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getFormValidator',
+        tags: ['flows'],
+        summary: 'A module whose `check(data)` gives the field errors of the form as the server would',
+        params: Hash,
+        response: { 200: { content: { 'text/javascript': { schema: Type.String() } } }, ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const { schema } = await definitions.form(request.params.hash)
+      return reply
+        .header('cache-control', FOREVER)
+        .type('text/javascript; charset=utf-8')
+        .send(validatorModule(schema))
+    },
+  )
+
+  app.get(
+    '/api/process-definitions',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listProcessDefinitions',
+        tags: ['process definitions'],
+        summary: 'Every deployed version of every flow, the newest of each first',
+        response: { 200: Type.Object({ items: Type.Array(Definition) }), ...refusals(401) },
+      },
+    },
+    async () => ({ items: await definitions.list() }),
+  )
+
+  app.get(
+    '/api/process-definitions/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getProcessDefinition',
+        tags: ['process definitions'],
+        summary: 'One deployed version',
+        params: DefinitionId,
+        response: { 200: Definition, ...refusals(401, 404) },
+      },
+    },
+    async (request) => definitions.get(request.params.id),
+  )
+
+  app.get(
+    '/api/process-definitions/:id/xml',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getProcessDefinitionXml',
+        tags: ['process definitions'],
+        summary: 'The diagram of one deployed version',
+        params: DefinitionId,
+        response: { 200: { content: { 'application/xml': { schema: Type.String() } } }, ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const xml = await definitions.xml(request.params.id)
+      return reply.header('cache-control', 'private, max-age=86400').type('application/xml; charset=utf-8').send(xml)
+    },
+  )
+}

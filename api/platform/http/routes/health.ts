@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import type { Registry } from 'prom-client'
+import { BusinessError } from '../../errors.ts'
+import type { App } from '../app.ts'
+
+/** What readiness is made of. */
+export interface Readiness {
+  database(): Promise<boolean>
+  engine(): Promise<boolean>
+  feed(): Promise<{ lagMilliseconds: number; parked: number }>
+}
+
+/** A feed further behind than this does not serve its readers. */
+const LAG = 30_000
+
+const State = Type.Object({
+  ready: Type.Boolean(),
+  database: Type.Boolean(),
+  engine: Type.Boolean(),
+  feed: Type.Object({ lagMilliseconds: Type.Integer(), parked: Type.Integer() }),
+})
+
+/** Whether the API lives, whether it can work, and its figures. */
+export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, registry: Registry): void {
+  app.get(
+    '/api/health/live',
+    {
+      config: { rule: 'public', rateLimit: false },
+      schema: {
+        operationId: 'getLiveness',
+        tags: ['health'],
+        summary: 'Answers while the process lives',
+        response: { 200: Type.Object({ live: Type.Literal(true) }) },
+      },
+    },
+    async () => ({ live: true as const }),
+  )
+
+  app.get(
+    '/api/health/ready',
+    {
+      config: { rule: 'public', rateLimit: false },
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['health'],
+        summary: 'Whether database, engine and event feed are there',
+        response: { 200: State, 503: State },
+      },
+    },
+    async (_request, reply) => {
+      const [database, engine] = await Promise.all([readiness.database(), readiness.engine()])
+      const feed = database ? await readiness.feed() : { lagMilliseconds: 0, parked: 0 }
+      const ready = database && engine && feed.lagMilliseconds < LAG
+      return reply.code(ready ? 200 : 503).send({ ready, database, engine, feed })
+    },
+  )
+
+  app.get(
+    '/metrics',
+    {
+      config: { rule: 'public', rateLimit: false },
+      schema: {
+        operationId: 'getMetrics',
+        tags: ['health'],
+        summary: 'Figures for Prometheus: from this machine, or for ADMIN and SA',
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async (request, reply) => {
+      const direct = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip) && !request.headers['x-forwarded-for']
+      if (!direct && !request.person?.seesAll) throw new BusinessError('platform.not-found')
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
+}

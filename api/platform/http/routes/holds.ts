@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { holdsService } from '../../allocations/holds.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { FormData, Id, Key, Moment, refusals } from '../schemas.ts'
+
+/** Slots held for some minutes while somebody fills in a form. */
+export function holdRoutes(app: App, { db, library }: Pick<Dependencies, 'db' | 'library'>): void {
+  const service = holdsService({ db, library })
+
+  app.post(
+    '/api/holds',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'holdSlot',
+        tags: ['holds'],
+        summary: 'Holds the slot that the fields of a start form name, for 15 minutes',
+        description: 'Replaces an earlier hold of the same item; a person has two at most.',
+        body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
+        response: {
+          201: Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment }),
+          ...refusals(401, 404, 409, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, item, from, until, expiresAt } = await service.hold(personOf(request), request.body)
+      return reply.code(201).send({ id, item, from, until, expiresAt: expiresAt! })
+    },
+  )
+
+  app.delete(
+    '/api/holds/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'releaseHold',
+        tags: ['holds'],
+        summary: 'Gives an own hold up',
+        params: Type.Object({ id: Id }),
+        response: { 204: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      await service.release(personOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

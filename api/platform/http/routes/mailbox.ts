@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { BusinessError } from '../../errors.ts'
+import type { Person } from '../../identity/person.ts'
+import { mailbox } from '../../mail/mailbox.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { Id, Moment, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
+
+const Mail = Type.Object({
+  id: Id,
+  caseId: Nullable(Id),
+  to: Type.String(),
+  template: Type.String(),
+  subject: Type.String(),
+  body: Type.String(),
+  state: Type.Enum(['pending', 'sent', 'failed']),
+  createdAt: Moment,
+  sentAt: Nullable(Moment),
+})
+
+/** The mails that the product wrote, for demonstrations without a mail server: one's own; ADMIN and SA read all. */
+export function mailboxRoutes(app: App, { db }: Pick<Dependencies, 'db'>): void {
+  const readerOf = (person: Person) => (person.seesAll ? null : person.id)
+
+  app.get(
+    '/api/mailbox',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listMails',
+        tags: ['demo'],
+        summary: 'Mails to the person who asks, the newest first (demonstrations only)',
+        querystring: Query(paging),
+        response: { 200: PageOf(Mail), ...refusals(401) },
+      },
+    },
+    async (request) => mailbox(db).list(readerOf(personOf(request)), request.query),
+  )
+
+  app.get(
+    '/api/mailbox/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getMail',
+        tags: ['demo'],
+        summary: 'One mail (demonstrations only)',
+        params: Type.Object({ id: Id }),
+        response: { 200: Mail, ...refusals(401, 404) },
+      },
+    },
+    async (request) => {
+      const mail = await mailbox(db).find(readerOf(personOf(request)), request.params.id)
+      if (!mail) throw new BusinessError('platform.not-found')
+      return mail
+    },
+  )
+}

@@ -1,0 +1,197 @@
+import { Type } from 'typebox'
+import type { JsonObject } from '../../db/database.generated.ts'
+import { BusinessError } from '../../errors.ts'
+import { type RegisterView, registersService } from '../../registers/service.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { isKnown, versionWanted } from '../etag.ts'
+import { FormData, Id, Moment, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
+
+const Texts = Type.Array(Type.String())
+const Register = Type.Object({
+  register: Type.String(),
+  title: Type.String({ description: 'Text key' }),
+  titleField: Type.String(),
+  codeField: Type.Optional(Type.String()),
+  statuses: Texts,
+  search: Texts,
+  filters: Texts,
+  columns: Texts,
+  mayCreate: Type.Boolean(),
+  item: FormData,
+})
+
+const fields = {
+  id: Id,
+  register: Type.String(),
+  version: Type.Integer(),
+  status: Type.String(),
+  title: Type.String(),
+  data: FormData,
+  createdAt: Moment,
+  changedAt: Moment,
+}
+const titles = Type.Record(Type.String(), Type.String(), { description: 'Titles of the items referred to, by id' })
+
+/** An item in a list. */
+export const Item = Type.Object(fields)
+/** A page of items with the titles of what they refer to. */
+export const Items = Type.Object({ ...PageOf(Item).properties, titles })
+/** An item as anybody may see it. */
+export const PublicItem = Type.Object({ ...fields, titles })
+const OwnItem = Type.Object({ ...fields, titles, mayChange: Type.Boolean() })
+
+/** Names a register in an address. */
+export const RegisterName = { area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }
+/** What lists of items take. */
+export const itemQuery = Query(
+  { ...paging, search: Type.Optional(Type.String({ maxLength: 200 })), status: Type.Optional(Type.String({ maxLength: 60 })) },
+  { filters: true },
+)
+
+/** Master data: registers and their items. */
+export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db' | 'library'>): void {
+  const service = registersService({ db, library })
+  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+
+  app.get(
+    '/api/registers',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listRegisters',
+        tags: ['registers'],
+        summary: 'The registers that the person who asks may see',
+        response: { 200: Type.Object({ items: Type.Array(Register) }), ...refusals(401) },
+      },
+    },
+    async (request) => ({ items: service.list(personOf(request)).map(shown) }),
+  )
+
+  app.get(
+    '/api/registers/:area/:name',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getRegister',
+        tags: ['registers'],
+        summary: 'A register with the schema of its items',
+        params: Type.Object(RegisterName),
+        response: { 200: Register, ...refusals(401, 404) },
+      },
+    },
+    async (request) => shown(service.get(personOf(request), keyOf(request.params))),
+  )
+
+  app.get(
+    '/api/registers/:area/:name/items',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listItems',
+        tags: ['registers'],
+        summary: 'Items by title; `filter.<field>` for the fields that the register filters by',
+        params: Type.Object(RegisterName),
+        querystring: itemQuery,
+        response: { 200: Items, ...refusals(401, 404) },
+      },
+    },
+    async (request) => {
+      const { search, status, cursor, limit } = request.query
+      const query = { search, status, cursor, limit, filters: filtersOf(request.query) }
+      return service.items(personOf(request), keyOf(request.params), query)
+    },
+  )
+
+  app.get(
+    '/api/registers/:area/:name/items/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getItem',
+        tags: ['registers'],
+        summary: 'An item; its ETag goes back as If-Match with a change',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        response: { 200: OwnItem, 304: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const item = await service.item(personOf(request), keyOf(request.params), request.params.id)
+      if (isKnown(request, reply, item.version)) return reply.code(304).send(null)
+      return item
+    },
+  )
+
+  app.post(
+    '/api/registers/:area/:name/items',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'createItem',
+        tags: ['registers'],
+        summary: 'Adds an item',
+        params: Type.Object(RegisterName),
+        body: Type.Object({ data: FormData, status: Type.Optional(Type.String({ maxLength: 60 })) }, { additionalProperties: false }),
+        response: { 201: OwnItem, ...refusals(401, 403, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { data, status } = request.body
+      const register = keyOf(request.params)
+      const item = await service.create(personOf(request), register, data as JsonObject, status)
+      isKnown(request, reply, item.version)
+      return reply.code(201).header('location', `/api/registers/${register}/items/${item.id}`).send(item)
+    },
+  )
+
+  app.put(
+    '/api/registers/:area/:name/items/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'changeItem',
+        tags: ['registers'],
+        summary: 'Puts new data in place of the old; needs If-Match',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        body: Type.Object({ data: FormData }, { additionalProperties: false }),
+        response: { 200: OwnItem, ...refusals(401, 403, 404, 412, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      const version = versionWanted(request)
+      if (version === undefined) throw new BusinessError('platform.version-wanted')
+      const data = request.body.data as JsonObject
+      const item = await service.change(personOf(request), keyOf(request.params), request.params.id, version, data)
+      isKnown(request, reply, item.version)
+      return item
+    },
+  )
+
+  app.post(
+    '/api/registers/:area/:name/items/:id/status',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'setItemStatus',
+        tags: ['registers'],
+        summary: "Puts an item into another of its register's statuses: items are deactivated, never deleted",
+        params: Type.Object({ ...RegisterName, id: Id }),
+        body: Type.Object({ status: Type.String({ maxLength: 60 }) }, { additionalProperties: false }),
+        response: { 200: OwnItem, ...refusals(401, 403, 404, 412, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request
+      const version = versionWanted(request)
+      const item = await service.setStatus(personOf(request), keyOf(params), params.id, version, body.status)
+      isKnown(request, reply, item.version)
+      return item
+    },
+  )
+}
+
+function shown({ register, definition, mayCreate }: RegisterView) {
+  const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
+  const code = codeField === undefined ? {} : { codeField }
+  return { register, title, titleField, ...code, statuses, search, filters, columns, mayCreate, item }
+}

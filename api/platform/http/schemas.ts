@@ -1,0 +1,88 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+
+/** What every refusal and fault looks like (RFC 9457). */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: '`urn:prakriya:problem:<code>`' }),
+    title: Type.String({ description: 'What went wrong, for people' }),
+    status: Type.Integer(),
+    detail: Type.Optional(Type.String()),
+    code: Type.String({ description: 'Code of the error catalogue' }),
+    errors: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
+      description: 'What is wrong with which field; fields of a form as JSON pointers',
+    }),
+    reference: Type.Optional(Type.String({ description: 'Names this request in the logs' })),
+  },
+  { $id: 'Problem', description: 'RFC 9457' },
+)
+export type Problem = Static<typeof Problem>
+
+const problem = { content: { 'application/problem+json': { schema: Type.Ref('Problem') } } }
+
+const said: Record<number, string> = {
+  400: 'The request cannot be understood',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not there, or not for this person to know of',
+  409: 'Clashes with what has happened meanwhile',
+  412: 'Changed since the version that was named',
+  413: 'Too large',
+  415: 'Of a type that is not taken here',
+  422: 'Something in it is not acceptable',
+  428: 'The version has to be named',
+  429: 'Too many requests',
+  500: 'A fault of ours',
+  503: 'A part of the product is away',
+}
+
+/** The refusals that a route can answer, beside those that every route can. */
+export function refusals(...statuses: number[]) {
+  return Object.fromEntries(
+    [400, ...statuses, 429, 500, 503].map((status) => [status, { description: said[status], ...problem }]),
+  )
+}
+
+export const Id = Type.String({ format: 'uuid' })
+export const Moment = Type.String({ format: 'date-time' })
+/** A key with the text that people read for it. */
+export const Named = Type.Object({ key: Type.String(), text: Type.String() })
+/** What a form holds: its shape is the form's own. */
+export const FormData = Type.Record(Type.String(), Type.Unknown())
+/** `<area>/<name>`, of flows, registers and forms. */
+export const Key = Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9-]+$' })
+export const Who = Type.Object({ id: Id, name: Type.String() })
+
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** A page of a list. */
+export function PageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    next: Nullable(Type.String({ description: '`cursor` of the next page' })),
+    count: Type.Object({ value: Type.Integer(), more: Type.Boolean({ description: 'There are more than `value`' }) }),
+  })
+}
+
+/** What every list takes. */
+export const paging = {
+  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+}
+
+/** A query string; `filter.<field>` stands beside the named parameters where `filters` says so. */
+export function Query<T extends TProperties>(properties: T, { filters = false } = {}) {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(filters
+      ? { patternProperties: { '^filter\\.[A-Za-z0-9_/-]{1,100}$': { type: 'string', maxLength: 200 } } }
+      : {}),
+  })
+}
+
+/** The `filter.<field>` parameters of a query, by field. */
+export function filtersOf(query: object): Record<string, string> {
+  const filters = Object.entries(query).filter(([name]) => name.startsWith('filter.'))
+  return Object.fromEntries(filters.map(([name, value]) => [name.slice('filter.'.length), String(value)]))
+}

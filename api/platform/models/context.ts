@@ -1,0 +1,33 @@
+import type { FieldSchema } from '../registers/definition.ts'
+import type { Manifest } from '../flows/manifest.ts'
+
+/** What a model is checked against: all that it may name. */
+export interface GateContext {
+  manifest: Pick<Manifest, 'process' | 'start' | 'scope' | 'statusLists' | 'withdraw'>
+  /** Form key → its schema. */
+  forms: ReadonlyMap<string, { schema: FieldSchema }>
+  roles: ReadonlySet<string>
+  topics: ReadonlyMap<string, Topic>
+  /** Status list `<area>/<list>` → its states. */
+  statusLists: ReadonlyMap<string, readonly string[]>
+  /** The decision tables that are deployed with the model, as DMN documents. */
+  decisions: readonly string[]
+  /** Ids of the processes that may be called. */
+  processes: ReadonlySet<string>
+}
+
+/** What the worker behind a topic needs, gives and may raise. */
+export interface Topic {
+  /** Variables and input parameters that it cannot do without. */
+  needs: readonly string[]
+  /** Variables that it sets. */
+  gives: readonly string[]
+  /** Codes of the BPMN errors that it may raise. */
+  raises: readonly string[]
+}
+
+/** Kinds of unit that a role may be held for. */
+export const scopeKinds = ['faculty', 'department', 'division', 'unit', 'post', 'committee', 'flow'] as const
+
+/** Topic that a path from a timer to a desk must pass, so that the desk's deadline counts from that day. */
+export const countsWorkingDays = 'platform.next-working-day'

@@ -1,0 +1,113 @@
+import { parseExpression, parseUnaryTests } from 'feelin'
+
+/** What an expression reads; or, if it is not of the small grammar that models may use, why not. */
+export type Reading = { variables: string[]; comparisons: Comparison[] } | { refused: string }
+
+/** `variable = "literal"` somewhere in a condition. */
+export interface Comparison {
+  variable: string
+  literal: string
+}
+
+const identifier = '[A-Za-z_][A-Za-z0-9_]*'
+const one = new RegExp(`^\\$\\{(${identifier})\\}$`)
+const each = new RegExp(`\\$\\{(${identifier})\\}`, 'g')
+const list = new RegExp(`^\\$\\{csv\\.list\\((${identifier})\\)\\}$`)
+
+/** The name of a variable, as the engine and FEEL both take it. */
+export const variableName = new RegExp(`^${identifier}$`)
+
+/** Whether the engine would evaluate anything in a text. */
+export function isExpression(text: string): boolean {
+  return /[$#]\{/.test(text)
+}
+
+/** Reads `${identifier}`, alone or inside a literal. */
+export function readTemplate(text: string): Reading {
+  const literal = text.replace(each, '')
+  if (isExpression(literal) || /[${}]/.test(literal))
+    return { refused: `${quoted(text)} is no expression of the form \${identifier}` }
+  return { variables: [...text.matchAll(each)].map((match) => match[1]!), comparisons: [] }
+}
+
+/** Reads `${identifier}` alone. */
+export function readIdentifier(text: string): Reading {
+  const match = one.exec(text)
+  return match
+    ? { variables: [match[1]!], comparisons: [] }
+    : { refused: `${quoted(text)} is no expression of the form \${identifier}` }
+}
+
+/** Reads the collection of a multi-instance activity: `${csv.list(identifier)}`. */
+export function readList(text: string): Reading {
+  const match = list.exec(text)
+  return match
+    ? { variables: [match[1]!], comparisons: [] }
+    : { refused: `${quoted(text)} is no expression of the form \${csv.list(identifier)}` }
+}
+
+/** Reads a condition: FEEL of the form `(…) = true`, so that a missing variable reads as false. */
+export function readCondition(text: string): Reading {
+  const read = readFeel(text, 'expression')
+  if ('refused' in read) return read
+  const [comparison, ...others] = childrenOf(parseExpression(text, {}, undefined).topNode)
+  const parts = comparison?.name === 'Comparison' ? childrenOf(comparison) : []
+  const wrapped =
+    others.length === 0 &&
+    parts.length === 3 &&
+    parts[0]!.name === 'ParenthesizedExpression' &&
+    text.slice(parts[1]!.from, parts[1]!.to) === '=' &&
+    text.slice(parts[2]!.from, parts[2]!.to) === 'true'
+  return wrapped ? read : { refused: `the condition ${quoted(text)} is not of the form (…) = true` }
+}
+
+/** What FEEL may contain: comparisons and their combination. Whatever calculates is policy and belongs into DMN. */
+const comparing = new Set([
+  ...['Expression', 'UnaryTests', 'PositiveUnaryTests', 'PositiveUnaryTest', 'Wildcard', 'ParenthesizedExpression'],
+  ...['Comparison', 'Conjunction', 'Disjunction', 'CompareOp', 'Interval', 'List', 'VariableName', 'Identifier'],
+  ...['StringLiteral', 'NumericLiteral', 'BooleanLiteral', 'NullLiteral', 'DateTimeLiteral', 'DateTimeConstructor'],
+  ...['SimplePositiveUnaryTest', 'FunctionInvocation', 'PositionalParameters', 'ArithmeticExpression', 'ArithOp'],
+  ...['and', 'or', 'not', 'in', 'between', 'null', '(', ')', '[', ']', '..', ',', '-'],
+  ...['date', 'time', 'duration', 'AtLiteral', 'AtConstructor'],
+])
+
+/** Reads FEEL of the small part of the language that models may use. */
+export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
+  const tree = as === 'tests' ? parseUnaryTests(text, {}, undefined) : parseExpression(text, {}, undefined)
+  const variables = new Set<string>()
+  const comparisons: Comparison[] = []
+  let refused: string | undefined
+  tree.iterate({
+    enter(node) {
+      const content = text.slice(node.from, node.to)
+      if (node.type.isError) refused ??= `${quoted(text)} is not FEEL`
+      else if (!comparing.has(node.name)) refused ??= `${quoted(text)} uses ${node.name}, which models may not`
+      if (node.name === 'FunctionInvocation' && !/^not\s*\(/.test(content))
+        refused ??= `${quoted(text)} calls a function other than not()`
+      if (node.name === 'ArithmeticExpression' && !/^-\s*[\d.]+$/.test(content))
+        refused ??= `${quoted(text)} calculates; limits and policies belong into a decision table`
+      if (node.name === 'VariableName' && node.node.parent?.name === 'FunctionInvocation' && content === 'not') return
+      if (node.name === 'VariableName') {
+        variables.add(content)
+        if (!variableName.test(content)) refused ??= `${quoted(content)} is no name of a variable`
+      }
+      if (node.name === 'Comparison') {
+        const match = new RegExp(`^(${identifier})\\s*=\\s*"([^"\\\\]*)"$`).exec(content)
+        if (match) comparisons.push({ variable: match[1]!, literal: match[2]! })
+      }
+    },
+  })
+  return refused === undefined ? { variables: [...variables], comparisons } : { refused }
+}
+
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = []
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child)
+  return children
+}
+
+type SyntaxNode = ReturnType<typeof parseExpression>['topNode']
+
+function quoted(text: string): string {
+  return `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`
+}

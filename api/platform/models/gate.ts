@@ -1,0 +1,324 @@
+import { notAllowed } from './allowed.ts'
+import { type GateContext, countsWorkingDays, scopeKinds } from './context.ts'
+import { type Decision, decisionsOf, gateDecisions } from './decisions.ts'
+import { type Reading, readCondition, readIdentifier, readList, readTemplate } from './expressions.ts'
+import { type Graph, type Node, graphOf } from './graph.ts'
+import { type Element, type Extension, type Model, type Problem, extensionsOf, inputsOf, processesOf, propertiesOf } from './read.ts'
+import { statusList } from './statuses.ts'
+import { isServers, variablesKnownAt } from './variables.ts'
+import { descendants } from './xml.ts'
+
+const mostNodes = 500
+
+/**
+ * What keeps a model from being deployed; empty when nothing does. First the list of elements, attributes and values
+ * that may stand in a model at all: a model that passes it can run no code and read nothing but its variables. Then,
+ * only if that holds, whether everything that it names exists and every path can be followed: topics, forms, roles,
+ * statuses, decisions, variables, errors. The order of the problems is that of the document within each check.
+ */
+export function gate(model: Model, context: GateContext): Problem[] {
+  const forbidden = [...notAllowed(model.document), ...duplicates(model), ...unwrittenFlows(model), ...model.warnings]
+  if (forbidden.length > 0) return forbidden
+
+  const [process, ...others] = processesOf(model.definitions)
+  if (!process || others.length > 0) return [{ element: 'definitions', reason: 'a model has exactly one process' }]
+  if (process.id !== context.manifest.process)
+    return [{ element: process.id, reason: `the manifest names the process ${context.manifest.process}` }]
+  if (process.isExecutable !== true) return [{ element: process.id, reason: 'isExecutable is not true' }]
+
+  const graph = graphOf(process)
+  if (graph.nodes.size > mostNodes)
+    return [{ element: process.id, reason: `a model has at most ${mostNodes} tasks, events and gateways` }]
+
+  const refusedDecisions = context.decisions.flatMap(gateDecisions)
+  if (refusedDecisions.length > 0) return refusedDecisions
+  const decisions = context.decisions.flatMap(decisionsOf)
+
+  const check: Check = { graph, context, decisions, known: variablesKnownAt(graph, context) }
+  return [
+    ...withdrawal(model, process, context),
+    ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
+    ...[...graph.nodes.values()].flatMap(({ element }) => element.outgoing ?? []).flatMap((flow) => condition(flow, check)),
+  ]
+}
+
+interface Check {
+  graph: Graph
+  context: GateContext
+  decisions: readonly Decision[]
+  known: (node: Node) => ReadonlySet<string>
+}
+
+function nodeProblems(node: Node, check: Check): Problem[] {
+  const reasons = [
+    ...(node.type === 'UserTask' ? desk(node, check) : []),
+    ...(node.type === 'ServiceTask' ? step(node, check) : []),
+    ...(node.type === 'BusinessRuleTask' ? decision(node, check) : []),
+    ...(node.type === 'CallActivity' ? call(node, check) : []),
+    ...event(node, check),
+    ...extensions(node, check),
+    ...multiInstance(node, check),
+    ...namesSet(node),
+  ]
+  return reasons.map((reason) => ({ element: node.id, reason }))
+}
+
+/** A user task: offered to roles that exist, with a form that exists. */
+function desk(node: Node, check: Check): string[] {
+  const { context } = check
+  const { element } = node
+  const written = (name: string) => attribute(element, name)
+  const form = element.formKey
+  return [
+    ...candidates(element.candidateGroups ?? '', context),
+    ...(form === undefined ? ['a desk needs a form (camunda:formKey)'] : []),
+    ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
+    ...['camunda:dueDate', 'camunda:followUpDate', 'camunda:priority'].flatMap((name) => {
+      const value = written(name)
+      return value?.includes('${') ? unknown(readIdentifier(value.trim()), node, check) : []
+    }),
+  ]
+}
+
+function candidates(groups: string, context: GateContext): string[] {
+  const scopes = Object.keys(context.manifest.scope ?? {})
+  return groups.split(',').flatMap((group) => {
+    const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(group.trim()) ?? []
+    if (role === undefined) return [`“${group.trim()}” is neither Role nor Role@kind:\${kindId} (camunda:candidateGroups)`]
+    if (!context.roles.has(role)) return [`there is no role ${role}`]
+    if (kind === undefined) return []
+    if (!(scopeKinds as readonly string[]).includes(kind)) return [`there is no kind of unit ${kind}`]
+    if (variable !== `${kind}Id`) return [`${role}@${kind} is held for \${${kind}Id}, not for \${${variable}}`]
+    return scopes.includes(kind) ? [] : [`the manifest does not say where the ${kind} of a case stands (scope)`]
+  })
+}
+
+/** A service task: a topic that exists, fed with what it needs, its errors caught. */
+function step(node: Node, { graph, context, known }: Check): string[] {
+  const { element } = node
+  if (attribute(element, 'camunda:type') !== 'external') return ['a service task is external, with a topic']
+  const topic = context.topics.get(element.topic ?? '')
+  if (!topic) return [`there is no topic ${element.topic ?? '(none)'}`]
+  const given = new Set([...Object.keys(inputsOf(element)), ...known(node)])
+  return [
+    ...topic.needs.filter((name) => !given.has(name)).map((name) => `${element.topic} needs ${name}, which nothing sets before`),
+    ...topic.raises
+      .filter((code) => !graph.catcher(node, code))
+      .map((code) => `${element.topic} may raise ${code}, and no boundary event catches it`),
+  ]
+}
+
+function decision(node: Node, { decisions, known }: Check): string[] {
+  const { element } = node
+  const found = decisions.find(({ id }) => id === element.decisionRef)
+  if (!found) return [`there is no decision ${element.decisionRef ?? '(none)'}`]
+  const required = ['camunda:decisionRefBinding', 'camunda:resultVariable', 'camunda:mapDecisionResult']
+  return [
+    ...required.filter((name) => attribute(element, name) === undefined).map((name) => `${name} is missing`),
+    ...found.reads
+      .filter((name) => !known(node).has(name))
+      .map((name) => `the decision ${found.id} reads ${name}, which nothing sets before`),
+  ]
+}
+
+function call(node: Node, { context, known }: Check): string[] {
+  const { element } = node
+  const given = extensionsOf(element, 'camunda:In')
+  const business = given.some(({ businessKey }) => businessKey === '${caseId}')
+  const caseId = given.some(({ source, target }) => source === 'caseId' && target === 'caseId')
+  return [
+    ...(context.processes.has(element.calledElement ?? '')
+      ? []
+      : [`there is no process ${element.calledElement ?? '(none)'}`]),
+    ...(business && caseId ? [] : ['what is called needs the case: pass businessKey ${caseId}, and caseId as caseId']),
+    ...given.flatMap(({ source }) =>
+      source && !known(node).has(source) ? [`${source} is passed on, but nothing sets it before`] : [],
+    ),
+  ]
+}
+
+/** Timers wait for something known and lead to desks only past a fresh count of working days; errors are caught. */
+function event(node: Node, check: Check): string[] {
+  const { graph } = check
+  return (node.element.eventDefinitions ?? []).flatMap((definition) => {
+    switch (definition.$type) {
+      case 'bpmn:TimerEventDefinition': {
+        const times = [definition.timeDate, definition.timeDuration, definition.timeCycle].filter((time) => time)
+        const text = times[0]?.body?.trim() ?? ''
+        return [
+          ...(times.length === 1 ? [] : ['a timer has one date, duration or cycle']),
+          ...(text.includes('${') ? unknown(readIdentifier(text), node, check) : []),
+          ...desksReachedLate(node, graph).map(
+            ({ id }) => `time passes before ${id}: the path there must first pass the topic ${countsWorkingDays}`,
+          ),
+        ]
+      }
+      case 'bpmn:MessageEventDefinition':
+        return definition.messageRef?.name ? [] : ['a message event needs a message with a name']
+      case 'bpmn:EscalationEventDefinition':
+        return definition.escalationRef?.escalationCode ? [] : ['an escalation event needs an escalation with a code']
+      case 'bpmn:ErrorEventDefinition': {
+        const code = definition.errorRef?.errorCode
+        if (definition.errorRef && !code) return ['an error needs a code']
+        if (node.type !== 'EndEvent') return []
+        if (code === undefined) return ['an error end event needs an error']
+        return graph.catcher(node, code) ? [] : [`nothing catches ${code}, so it would end the case in silence`]
+      }
+      default:
+        return [`${definition.$type} is not allowed`]
+    }
+  })
+}
+
+/** The desks that a token can reach from a timer without passing the count of working days. */
+function desksReachedLate(timer: Node, graph: Graph): Node[] {
+  // A reminder beside a desk takes nothing further when it ends: what follows its scope follows the desk's decision.
+  const accompanies = timer.element.cancelActivity === false || timer.element.isInterrupting === false
+  const around = new Set<Node>()
+  for (let host = timer.host; host; host = host.host) around.add(host)
+  const stops = ({ type, element, host }: Node) =>
+    type === 'UserTask' ||
+    (type === 'ServiceTask' && element.topic === countsWorkingDays) ||
+    (accompanies && type === 'EndEvent' && element.eventDefinitions === undefined && host !== undefined && around.has(host))
+  return [...graph.from(graph.next(timer), stops)].filter(({ type }) => type === 'UserTask')
+}
+
+/** Properties and input parameters. */
+function extensions(node: Node, check: Check): string[] {
+  const { graph, context } = check
+  const { element, type } = node
+  const inputs = inputsOf(element)
+  const properties = Object.entries(propertiesOf(element)).flatMap(([name, value]) => {
+    const list = statusList(name)
+    if (list !== undefined) {
+      const key = context.manifest.statusLists[list]
+      if (!['UserTask', 'IntermediateThrowEvent', 'IntermediateCatchEvent', 'EndEvent'].includes(type))
+        return [`only user tasks, intermediate and end events give a status, not a ${type}`]
+      if (key === undefined) return [`the manifest has no status list ${list}`]
+      return context.statusLists.get(key)?.includes(value) ? [] : [`${value} is no state of the list ${key}`]
+    }
+    if (name !== 'fourEyes') return [`there is no property ${name}`]
+    if (type !== 'UserTask') return ['only desks have fourEyes']
+    const before = graph.before(node)
+    return value
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== 'requester')
+      .filter((one) => graph.nodes.get(one)?.type !== 'UserTask' || !before.has(graph.nodes.get(one)!))
+      .map((one) => `fourEyes names ${one}, which is no desk before this one`)
+  })
+  return [
+    ...properties,
+    ...(Object.keys(inputs).length > 0 && type !== 'ServiceTask' ? ['only service tasks have input parameters'] : []),
+    ...Object.values(inputs).flatMap((text) => unknown(readTemplate(text), node, check)),
+    ...(type === 'CallActivity' ? [] : passing(element).map(() => 'only call activities pass variables')),
+  ]
+}
+
+function multiInstance(node: Node, { known }: Check): string[] {
+  const loop = node.element.loopCharacteristics
+  if (!loop) return []
+  if (!loop.collection) return ['a multi-instance activity needs a collection ${csv.list(identifier)}']
+  const read = readList(loop.collection)
+  if ('refused' in read) return [read.refused]
+  return read.variables.filter((name) => !known(node).has(name)).map((name) => `nothing sets ${name} before`)
+}
+
+/** A model may not set what only the server sets: such values reach candidate groups. */
+function namesSet({ element }: Node): string[] {
+  const names = [
+    element.resultVariable,
+    element.loopCharacteristics?.elementVariable,
+    ...Object.keys(inputsOf(element)),
+    ...passing(element).map(({ source, target }) => (source === target ? undefined : target)),
+  ]
+  return names.flatMap((name) => (name !== undefined && isServers(name) ? [`only the server sets ${name}`] : []))
+}
+
+function passing(element: Element): Extension[] {
+  return [...extensionsOf(element, 'camunda:In'), ...extensionsOf(element, 'camunda:Out')]
+}
+
+function condition(flow: Element, { graph, context, known }: Check): Problem[] {
+  const text = flow.conditionExpression?.body?.trim()
+  const source = graph.nodes.get(flow.sourceRef?.id ?? '')
+  if (text === undefined || !source) return []
+  if (source.type !== 'ExclusiveGateway') return [{ element: flow.id, reason: 'only an exclusive gateway has conditions' }]
+  const read = readCondition(text)
+  if ('refused' in read) return [{ element: flow.id, reason: read.refused }]
+  const reasons = [
+    ...read.variables
+      .filter((name) => !known(source).has(name))
+      .map((name) => {
+        const other = name.endsWith('_outcome') ? graph.nodes.get(name.slice(0, -'_outcome'.length)) : undefined
+        return other
+          ? `the condition reads the outcome of ${other.id}, which is not before it`
+          : `the condition reads ${name}, which nothing sets before it`
+      }),
+    ...read.comparisons.flatMap(({ variable, literal }) => {
+      const outcomes = outcomesOf(graph.nodes.get(variable.replace(/_outcome$/, '')), context)
+      return variable.endsWith('_outcome') && outcomes && !outcomes.includes(literal)
+        ? [`${variable} is never “${literal}”, only ${outcomes.join(', ')}`]
+        : []
+    }),
+  ]
+  return reasons.map((reason) => ({ element: flow.id, reason }))
+}
+
+/** The answers that the form of a desk offers. */
+function outcomesOf(node: Node | undefined, context: GateContext): string[] | undefined {
+  const outcome = context.forms.get(node?.element.formKey ?? '')?.schema.properties?.['outcome']
+  const named = outcome?.['oneOf'] as { const?: unknown }[] | undefined
+  const values = (outcome?.['enum'] as unknown[] | undefined) ?? named?.map((one) => one.const)
+  return values?.map(String)
+}
+
+function withdrawal(model: Model, process: Element, { manifest }: GateContext): Problem[] {
+  if (manifest.withdraw === undefined) return []
+  const caught = descendants(model.document).some(({ name, attributes }) => {
+    const reference = attributes.get('messageRef')
+    const message = model.definitions.rootElements?.find(({ id }) => id === reference)
+    return name === 'bpmn:messageEventDefinition' && message?.name === manifest.withdraw
+  })
+  return caught ? [] : [{ element: process.id, reason: `nothing waits for the message ${manifest.withdraw} (withdraw)` }]
+}
+
+function unknown(read: Reading, node: Node, { known }: Check): string[] {
+  if ('refused' in read) return [read.refused]
+  return read.variables.filter((name) => !known(node).has(name)).map((name) => `nothing sets ${name} before`)
+}
+
+/** Ids are unique: a second element of the same id could hide from one of its readers. */
+function duplicates({ document }: Model): Problem[] {
+  const seen = new Set<string>()
+  return descendants(document).flatMap(({ attributes }) => {
+    const id = attributes.get('id')
+    if (id === undefined || !seen.has(id)) return id === undefined ? [] : (seen.add(id), [])
+    return [{ element: id, reason: 'the id is there twice' }]
+  })
+}
+
+/** Incoming and outgoing flows are written on both ends, because a second engine insists. */
+function unwrittenFlows({ document }: Model): Problem[] {
+  return [document, ...descendants(document)].flatMap((scope) => {
+    const flows = scope.children.filter(({ name }) => name === 'bpmn:sequenceFlow')
+    return scope.children.flatMap((node) => {
+      const id = node.attributes.get('id')
+      if (id === undefined || node.name === 'bpmn:sequenceFlow') return []
+      const differs = (end: string, list: string) => {
+        const drawn = flows.filter(({ attributes }) => attributes.get(end) === id).map((flow) => flow.attributes.get('id'))
+        const written = node.children.filter(({ name }) => name === list).map(({ text }) => text.trim())
+        return [...drawn].sort().join() !== [...written].sort().join()
+      }
+      return [
+        ...(differs('targetRef', 'bpmn:incoming') ? [{ element: id, reason: 'its incoming flows are not written on it' }] : []),
+        ...(differs('sourceRef', 'bpmn:outgoing') ? [{ element: id, reason: 'its outgoing flows are not written on it' }] : []),
+      ]
+    })
+  })
+}
+
+function attribute(element: Element, name: string): string | undefined {
+  const value = (element as Element & { get(name: string): unknown }).get(name)
+  return value === undefined || value === null ? undefined : String(value)
+}

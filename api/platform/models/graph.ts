@@ -1,0 +1,138 @@
+import type { Element } from './read.ts'
+
+/** A flow node of a process, with what is needed to follow a token. */
+export interface Node {
+  id: string
+  /** Without the vocabulary: `UserTask`. */
+  type: string
+  element: Element
+  /** The sub-process around it; undefined at the top of the process. */
+  host: Node | undefined
+}
+
+/** The paths of one process, its sub-processes included. */
+export interface Graph {
+  nodes: ReadonlyMap<string, Node>
+  /** Where the token of a node may stand next: along flows, into and out of sub-processes, from a thrown error to its catcher. */
+  next(node: Node): Node[]
+  /** Every node that a token may have visited before it stands at this one, interruptions included. */
+  before(node: Node): ReadonlySet<Node>
+  /** Every node that a token may visit from these on, themselves included; behind a `stop` it is not followed. */
+  from(starts: Iterable<Node>, stop?: (node: Node) => boolean): Set<Node>
+  /** As `from`, and also what follows when an activity on the way is interrupted or accompanied by an event. */
+  after(starts: Iterable<Node>, stop?: (node: Node) => boolean): Set<Node>
+  /** The event that would catch an error raised at this node; undefined if none does. */
+  catcher(node: Node, code: string): Node | undefined
+  /** The start events at the top of the process and of its event sub-processes. */
+  starts: readonly Node[]
+}
+
+/** Follows a process. */
+export function graphOf(process: Element): Graph {
+  const nodes = new Map<string, Node>()
+  const collect = (scope: Element, host: Node | undefined): void => {
+    for (const element of scope.flowElements ?? []) {
+      if (element.$type === 'bpmn:SequenceFlow') continue
+      const node: Node = { id: element.id, type: element.$type.replace('bpmn:', ''), element, host }
+      nodes.set(element.id, node)
+      collect(element, node)
+    }
+  }
+  collect(process, undefined)
+
+  const all = [...nodes.values()]
+  const inside = (host: Node | undefined) => all.filter((node) => node.host === host)
+  const targets = ({ element }: Node) =>
+    (element.outgoing ?? []).flatMap((flow) => nodes.get(flow.targetRef?.id ?? '') ?? [])
+  const borders = (activity: Node) => all.filter(({ element }) => element.attachedToRef?.id === activity.id)
+  const eventSubProcessStarts = (host: Node | undefined) =>
+    inside(host)
+      .filter(({ element }) => element.triggeredByEvent)
+      .flatMap((sub) => inside(sub).filter(({ type }) => type === 'StartEvent'))
+  const plainStarts = (host: Node | undefined) => inside(host).filter(({ type }) => type === 'StartEvent')
+
+  const catcher = (node: Node, code: string): Node | undefined => {
+    const matches = ({ element }: Node) =>
+      element.eventDefinitions?.some(
+        ({ $type, errorRef }) =>
+          $type === 'bpmn:ErrorEventDefinition' && (errorRef === undefined || errorRef.errorCode === code),
+      ) ?? false
+    for (let at: Node | undefined = node; at; at = at.host) {
+      // An event sub-process does not catch what is raised inside itself.
+      const beside = eventSubProcessStarts(at.host).filter(({ host }) => host !== at)
+      const found = [...borders(at), ...beside].find(matches)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  const escalationCatchers = (node: Node, code: string | undefined): Node[] => {
+    const matches = ({ element }: Node) =>
+      element.eventDefinitions?.some(
+        ({ $type, escalationRef }) =>
+          $type === 'bpmn:EscalationEventDefinition' && (!escalationRef || escalationRef.escalationCode === code),
+      ) ?? false
+    for (let at = node.host; at; at = at.host) {
+      const found = [...borders(at), ...eventSubProcessStarts(at)].filter(matches)
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  const next = (node: Node): Node[] => {
+    const { element, type } = node
+    if (type === 'SubProcess') return plainStarts(node)
+    const thrown = (type === 'EndEvent' || type === 'IntermediateThrowEvent') && element.eventDefinitions?.[0]
+    if (thrown && thrown.$type === 'bpmn:ErrorEventDefinition') {
+      const found = catcher(node, thrown.errorRef?.errorCode ?? '')
+      return found ? [found] : []
+    }
+    const caught =
+      thrown && thrown.$type === 'bpmn:EscalationEventDefinition'
+        ? escalationCatchers(node, thrown.escalationRef?.escalationCode)
+        : []
+    if (type !== 'EndEvent') return [...targets(node), ...caught]
+    // The token of an inner end goes on behind its sub-process; an event sub-process ends the scope around it.
+    let host = node.host
+    while (host?.element.triggeredByEvent) host = host.host
+    return host ? [...targets(host), ...caught] : caught
+  }
+
+  const interrupters = (activity: Node) => [...borders(activity), ...eventSubProcessStarts(activity)]
+
+  const reach = (starts: Iterable<Node>, step: (node: Node) => Node[], stop = (_node: Node) => false): Set<Node> => {
+    const seen = new Set<Node>()
+    const open = [...starts]
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (seen.has(node)) continue
+      seen.add(node)
+      if (!stop(node)) open.push(...step(node))
+    }
+    return seen
+  }
+
+  const previous = new Map<Node, Node[]>()
+  for (const node of all) {
+    const interrupted: Node[] = []
+    for (let at: Node | undefined = node; at; at = at.host) interrupted.push(...interrupters(at))
+    interrupted.push(...eventSubProcessStarts(undefined).filter((start) => start.host !== node.host))
+    for (const follower of [...next(node), ...interrupted])
+      previous.set(follower, [...(previous.get(follower) ?? []), node])
+  }
+
+  return {
+    nodes,
+    next,
+    before(node) {
+      return reach(previous.get(node) ?? [], (at) => previous.get(at) ?? [])
+    },
+    from(starts, stop) {
+      return reach(starts, next, stop)
+    },
+    after(starts, stop) {
+      return reach(starts, (node) => [...next(node), ...interrupters(node)], stop)
+    },
+    catcher,
+    starts: [...plainStarts(undefined), ...eventSubProcessStarts(undefined)],
+  }
+}

@@ -1,0 +1,164 @@
+import { type Graph, type Node, graphOf } from './graph.ts'
+import { type Element, type Problem, processesOf, propertiesOf } from './read.ts'
+import { statusList } from './statuses.ts'
+
+/** A rule of ours over a whole model. */
+export type Rule = (definitions: Element) => Problem[]
+
+/** Our rules by name; as a plugin of bpmnlint they are called `prakriya/<name>`. */
+export const rules: Readonly<Record<string, Rule>> = {
+  labelled,
+  'left-to-right': leftToRight,
+  'ids-carry-their-kind': idsCarryTheirKind,
+  'one-path-sets-a-status': onePathSetsAStatus,
+}
+
+/** Whoever reads a diagram reads its labels. Beside what `label-required` asks for: sub-processes, and the way out that needs no condition. */
+function labelled(definitions: Element): Problem[] {
+  const nodes = processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
+  return nodes.flatMap(({ type, element }) => [
+    ...(type === 'SubProcess' && !labelOf(element) ? [{ element: element.id, reason: 'it has no label' }] : []),
+    ...(element.default && !labelOf(element.default)
+      ? [{ element: element.default.id, reason: 'the default way out has no label' }]
+      : []),
+  ])
+}
+
+/** A diagram reads from left to right: every node and flow is drawn, and only what leads back in a loop leads left. */
+function leftToRight(definitions: Element): Problem[] {
+  const shapes = (definitions.diagrams ?? []).flatMap(({ plane }) => plane?.planeElement ?? [])
+  const drawn = new Map(shapes.map((shape) => [shape.bpmnElement?.id ?? '', shape]))
+  const tolerance = 20
+  return processesOf(definitions).flatMap((process) => {
+    const graph = graphOf(process)
+    return [...graph.nodes.values()].flatMap((node) => [
+      ...(drawn.get(node.id)?.bounds ? [] : [{ element: node.id, reason: 'it is not drawn' }]),
+      ...(node.element.outgoing ?? []).flatMap((flow) => {
+        if (!drawn.has(flow.id)) return [{ element: flow.id, reason: 'it is not drawn' }]
+        const target = graph.nodes.get(flow.targetRef?.id ?? '')
+        const [from, to] = [centre(drawn.get(node.id)), centre(drawn.get(target?.id ?? ''))]
+        if (!target || from === undefined || to === undefined || to >= from - tolerance) return []
+        return graph.before(node).has(target)
+          ? []
+          : [{ element: flow.id, reason: `it leads back to the left, from ${node.id} to ${target.id}` }]
+      }),
+    ])
+  })
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'bpmn:StartEvent': 'startEvent',
+  'bpmn:EndEvent': 'endEvent',
+  'bpmn:IntermediateCatchEvent': 'event',
+  'bpmn:IntermediateThrowEvent': 'event',
+  'bpmn:BoundaryEvent': 'boundary',
+  'bpmn:UserTask': 'userTask',
+  'bpmn:ServiceTask': 'serviceTask',
+  'bpmn:BusinessRuleTask': 'businessRuleTask',
+  'bpmn:CallActivity': 'callActivity',
+  'bpmn:SubProcess': 'subProcess',
+  'bpmn:ExclusiveGateway': 'gateway',
+  'bpmn:ParallelGateway': 'gateway',
+  'bpmn:EventBasedGateway': 'gateway',
+  'bpmn:SequenceFlow': 'flow',
+  'bpmn:Message': 'message',
+  'bpmn:Error': 'error',
+  'bpmn:Escalation': 'escalation',
+}
+
+/** An id names what it is and what it means, for it appears in variables, logs and tests: `userTask_approveByHead`. */
+function idsCarryTheirKind(definitions: Element): Problem[] {
+  const within = (scope: Element): Element[] =>
+    (scope.flowElements ?? []).flatMap((element) => [element, ...within(element)])
+  const all = [...(definitions.rootElements ?? []), ...processesOf(definitions).flatMap(within)]
+  return all.flatMap(({ $type, id }) => {
+    const kind = kinds[$type]
+    return kind === undefined || new RegExp(`^${kind}_[a-z][A-Za-z0-9]*$`).test(id)
+      ? []
+      : [{ element: id, reason: `the id is not of the form ${kind}_itsMeaning` }]
+  })
+}
+
+/**
+ * A case has one state per status list, so two tokens may not set the same list at once: not two branches of a
+ * parallel gateway, not a part that runs beside the rest, not a part that runs several times.
+ */
+function onePathSetsAStatus(definitions: Element): Problem[] {
+  return processesOf(definitions).flatMap((process) => {
+    const graph = graphOf(process)
+    const nodes = [...graph.nodes.values()]
+    return [
+      ...nodes.flatMap((node) => betweenBranches(node, graph)),
+      ...nodes.flatMap((node) => besideTheRest(node, graph)),
+      ...nodes.flatMap((node) => severalTimes(node, nodes)),
+    ]
+  })
+}
+
+function betweenBranches(fork: Node, graph: Graph): Problem[] {
+  const branches = fork.type === 'ParallelGateway' ? graph.next(fork) : []
+  if (branches.length < 2) return []
+  const reached = branches.map((branch) => graph.after([branch]))
+  const joins = (node: Node) =>
+    node.type === 'ParallelGateway' && (node.element.incoming?.length ?? 0) > 1 && reached.every((one) => one.has(node))
+  const lists = branches.map((branch) => settersOf(graph.after([branch], (node) => node === fork || joins(node))))
+  return lists.flatMap((mine, index) =>
+    [...mine].flatMap(([list, setters]) =>
+      lists.some((other, place) => place !== index && other.has(list))
+        ? setters.map(({ id }) => ({
+            element: id,
+            reason: `the list ${list} is set on another branch of ${fork.id} at the same time`,
+          }))
+        : [],
+    ),
+  )
+}
+
+function besideTheRest(node: Node, graph: Graph): Problem[] {
+  const accompanies = node.element.cancelActivity === false || node.element.isInterrupting === false
+  if (!accompanies) return []
+  const part = graph.after([node], ({ type, host }) => type === 'EndEvent' && host === node.host)
+  const rest = graph.after(
+    graph.starts.filter((start) => start !== node),
+    (one) => one === node,
+  )
+  const elsewhere = settersOf([...rest].filter((one) => one !== node))
+  return [...settersOf(part)].flatMap(([list, setters]) =>
+    elsewhere.has(list)
+      ? setters.map(({ id }) => ({ element: id, reason: `the list ${list} is set beside the path that ${node.id} accompanies` }))
+      : [],
+  )
+}
+
+function severalTimes(activity: Node, nodes: readonly Node[]): Problem[] {
+  if (!activity.element.loopCharacteristics) return []
+  const inside = new Set(nodes.filter((node) => node === activity || isWithin(node, activity)))
+  const outside = settersOf(nodes.filter((node) => !inside.has(node)))
+  return [...settersOf(inside)].flatMap(([list, setters]) =>
+    outside.has(list)
+      ? setters.map(({ id }) => ({ element: id, reason: `the list ${list} is set here several times and elsewhere as well` }))
+      : [],
+  )
+}
+
+function settersOf(nodes: Iterable<Node>): Map<string, Node[]> {
+  const setters = new Map<string, Node[]>()
+  for (const node of nodes)
+    for (const property of Object.keys(propertiesOf(node.element))) {
+      const list = statusList(property)
+      if (list !== undefined) setters.set(list, [...(setters.get(list) ?? []), node])
+    }
+  return setters
+}
+
+function isWithin(node: Node, activity: Node): boolean {
+  return node.host === activity || (node.host !== undefined && isWithin(node.host, activity))
+}
+
+function labelOf(element: Element): string {
+  return (element.name ?? '').trim()
+}
+
+function centre(shape: { bounds?: { x: number; width: number } } | undefined): number | undefined {
+  return shape?.bounds && shape.bounds.x + shape.bounds.width / 2
+}

@@ -1,0 +1,133 @@
+import { Parser } from 'saxen'
+
+/** An element of an XML document, its names resolved: `bpmn:userTask`, whatever prefix the file uses. */
+export interface XmlElement {
+  name: string
+  /** Name → value; without a prefix where the attribute has none. Namespace declarations are not among them. */
+  attributes: ReadonlyMap<string, string>
+  children: readonly XmlElement[]
+  /** The character data directly inside, comments left out. */
+  text: string
+}
+
+/** A document that is not taken at all, with the reason in plain words. */
+export class UnreadableModel extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'UnreadableModel'
+  }
+}
+
+const mebibyte = 1024 * 1024
+const deepest = 40
+
+/** The vocabularies a model may use, and how we call them. A document that declares another one is refused. */
+const vocabularies: Readonly<Record<string, string>> = {
+  'http://www.omg.org/spec/BPMN/20100524/MODEL': 'bpmn',
+  'http://www.omg.org/spec/BPMN/20100524/DI': 'bpmndi',
+  'http://www.omg.org/spec/DD/20100524/DC': 'dc',
+  'http://www.omg.org/spec/DD/20100524/DI': 'di',
+  'http://camunda.org/schema/1.0/bpmn': 'camunda',
+  'http://camunda.org/schema/modeler/1.0': 'modeler',
+  'http://bpmn.io/schema/bpmn/biocolor/1.0': 'bioc',
+  'http://www.omg.org/spec/BPMN/non-normative/color/1.0': 'color',
+  'http://www.w3.org/2001/XMLSchema-instance': 'xsi',
+  'https://www.omg.org/spec/DMN/20191111/MODEL/': 'dmn',
+  'https://www.omg.org/spec/DMN/20191111/DMNDI/': 'dmndi',
+  'http://www.omg.org/spec/DMN/20180521/DC/': 'dc',
+  'http://www.omg.org/spec/DMN/20180521/DI/': 'di',
+  'http://camunda.org/schema/1.0/dmn': 'camunda',
+}
+
+/**
+ * Reads an XML document of at most 1 MiB. Stricter than parsers usually are, because the engine reads the same bytes
+ * with another parser and both must see the same: no DOCTYPE, no processing instructions, no encoding but UTF-8, no
+ * entities but the five of XML, nothing that a lenient parser would mend.
+ */
+export function parseXml(xml: string): XmlElement {
+  if (new TextEncoder().encode(xml).length > mebibyte) throw new UnreadableModel('the file is larger than 1 MiB')
+  const root: Draft = { name: '', attributes: new Map(), children: [], text: '' }
+  const open: Draft[] = [root]
+  const prefixes: ReadonlyMap<string, string>[] = [new Map()]
+
+  const parser = new Parser()
+  parser.on('error', refuse)
+  parser.on('warn', refuse)
+  parser.on('attention', () => refuse(new Error('it contains a DOCTYPE or another declaration')))
+  parser.on('question', (instruction) => {
+    if (!/^<\?xml\s+version=(["'])1\.0\1(\s+encoding=(["'])utf-8\3)?(\s+standalone=(["'])(yes|no)\5)?\s*\?>$/i.test(instruction))
+      refuse(new Error('it contains a processing instruction, or is not XML 1.0 in UTF-8'))
+  })
+  parser.on('openTag', (tag, readAttributes) => {
+    if (open.length > deepest) refuse(new Error(`elements are nested deeper than ${deepest}`))
+    const written = Object.entries(readAttributes())
+    const known = withDeclarations(prefixes.at(-1)!, written)
+    const attributes = new Map<string, string>()
+    for (const [name, value] of written) {
+      if (name === 'xmlns' || name.startsWith('xmlns:')) continue
+      const resolved = name.includes(':') ? resolve(name, known) : name
+      if (attributes.has(resolved)) refuse(new Error(`an element has the attribute ${resolved} twice`))
+      attributes.set(resolved, decode(value))
+    }
+    const element: Draft = { name: resolve(tag, known), attributes, children: [], text: '' }
+    open.at(-1)!.children.push(element)
+    open.push(element)
+    prefixes.push(known)
+  })
+  parser.on('text', (text) => void (open.at(-1)!.text += decode(text)))
+  parser.on('cdata', (text) => void (open.at(-1)!.text += text))
+  parser.on('closeTag', () => {
+    open.pop()
+    prefixes.pop()
+  })
+  parser.parse(xml.replace(/^\uFEFF/, ''))
+
+  const [document, ...others] = root.children
+  if (!document || others.length > 0) throw new UnreadableModel('it must have exactly one root element')
+  return document
+}
+
+/** The elements below one, at any depth, in the order of the document. */
+export function descendants(element: XmlElement): XmlElement[] {
+  return element.children.flatMap((child) => [child, ...descendants(child)])
+}
+
+interface Draft extends XmlElement {
+  children: Draft[]
+}
+
+function refuse(problem: Error): never {
+  throw problem instanceof UnreadableModel ? problem : new UnreadableModel(`the file cannot be read: ${problem.message}`)
+}
+
+function withDeclarations(outer: ReadonlyMap<string, string>, attributes: [string, string][]): ReadonlyMap<string, string> {
+  const declarations = attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
+  if (declarations.length === 0) return outer
+  const inner = new Map(outer)
+  for (const [name, value] of declarations) {
+    const uri = decode(value)
+    const vocabulary = Object.hasOwn(vocabularies, uri) ? vocabularies[uri]! : undefined
+    if (!vocabulary) refuse(new Error(`it uses the unknown vocabulary ${uri}`))
+    inner.set(name === 'xmlns' ? '' : name.slice('xmlns:'.length), vocabulary)
+  }
+  return inner
+}
+
+function resolve(name: string, prefixes: ReadonlyMap<string, string>): string {
+  const [prefix, local, ...more] = name.includes(':') ? name.split(':') : ['', name]
+  const vocabulary = prefixes.get(prefix!)
+  if (!vocabulary || !local || more.length > 0) refuse(new Error(`the name ${name} belongs to no vocabulary`))
+  return `${vocabulary}:${local}`
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  return text.replace(/&([^;&]{0,10};?)/g, (all, name: string) => {
+    const number = /^#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}));$/.exec(name)
+    const code = number ? (number[1] ? parseInt(number[1], 16) : Number(number[2])) : undefined
+    if (code !== undefined && code <= 0x10ffff) return String.fromCodePoint(code)
+    const entity = name.endsWith(';') && Object.hasOwn(entities, name.slice(0, -1)) ? entities[name.slice(0, -1)] : undefined
+    return entity ?? refuse(new Error(`unknown entity ${all}`))
+  })
+}

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream, existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { markOf, type ProcessMark, stopProcess } from './processes.ts'
+
+/** How one part of the product is started, asked and stopped. */
+export interface PartPlan {
+  name: string
+  /** Called before every start, so that it can tidy up after a crash. */
+  prepare(): Promise<Launch> | Launch
+  /** Throws, with the reason, until the part is ready for work. */
+  probe(): Promise<void>
+  /** How long a start may take, in milliseconds. */
+  readyWithin: number
+  stopSignal: NodeJS.Signals
+  /** How long a stop may take before it is forced, in milliseconds. */
+  stopWithin: number
+  /** The line for the console if this line of output is a warning or an error that people should see. */
+  warning(line: string): string | undefined
+}
+
+interface Launch {
+  command: string[]
+  env?: Record<string, string>
+  user?: { uid: number; gid: number }
+  /** PostgreSQL takes an interrupt from the terminal for itself, so it gets a session of its own. */
+  ownSession?: boolean
+}
+
+/** What the status file tells of a part. */
+export interface PartState extends Partial<ProcessMark> {
+  state: 'waiting' | 'starting' | 'ready' | 'down' | 'stopped'
+  /** How often it was started again. */
+  restarts: number
+  /** Why it was last down. */
+  reason?: string
+}
+
+/** Tells the status file and the console. */
+export interface Reporter {
+  changed(): void
+  say(line: string): void
+}
+
+/** A part that is kept running: when it dies it is started again, after a wait that grows while it keeps dying. */
+export interface Part {
+  name: string
+  status: PartState
+  /** Starts it and settles when it is ready; fails when it will not start. */
+  start(): Promise<void>
+  /** Drains and stops it for good; answers how it ended. */
+  stop(): Promise<string>
+}
+
+const firstAttempts = 3
+const longestWait = 10_000
+/** A part that lived this long has recovered: its next death is a new one. */
+const settled = 5_000
+
+/** Supervises one part. Once `stopping` is aborted it is not started again. */
+export function supervise(
+  plan: PartPlan,
+  { root, logs, reporter, stopping }: { root: string; logs: string; reporter: Reporter; stopping: AbortSignal },
+): Part {
+  const status: PartState = { state: 'waiting', restarts: 0 }
+  const log = openLog(join(logs, `${plan.name}.log`))
+  /** Its last warning, or, without one, the first thing it said: what explains its end best. */
+  let lastWords: string | undefined
+  let ended: Promise<string> = Promise.resolve('not started')
+
+  function become(change: Partial<PartState>): void {
+    Object.assign(status, change)
+    reporter.changed()
+  }
+
+  function note(line: string): void {
+    if (line.trim() === '') return
+    log.write(`${line}\n`)
+    const warning = plan.warning(line)
+    if (warning) reporter.say(`${plan.name}: ${warning}`)
+    lastWords = warning ?? lastWords ?? line
+  }
+
+  function explain(end: string): string {
+    return lastWords === undefined ? end : `${end}: ${lastWords.slice(0, 300)}`
+  }
+
+  /** One life: settles when the part is ready, and fails when it ends or idles before that. */
+  async function live(): Promise<void> {
+    const { command, env, user, ownSession } = await plan.prepare()
+    stopping.throwIfAborted()
+    // An interrupt or hang-up of the terminal reaches us alone: we stop the parts in their order.
+    const shielded = ownSession ? command : ['/bin/sh', '-c', 'trap "" INT HUP; exec "$@"', 'sh', ...command]
+    const child = spawn(shielded[0] as string, shielded.slice(1), {
+      cwd: ownSession ? '/' : root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: ownSession ?? false,
+      ...user,
+    })
+    lastWords = undefined
+    ended = new Promise((resolve) => {
+      child.once('error', (error) => resolve(error.message))
+      // Not its close: processes of PostgreSQL may hold the pipes a little longer. A moment for its last words.
+      child.once(
+        'exit',
+        (code, killed) => void pause(100, killed ? `killed by ${killed}` : `ended with code ${code}`).then(resolve),
+      )
+    })
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', note)
+    const mark = child.pid === undefined ? undefined : markOf(child.pid)
+    become({ state: 'starting', ...(mark ?? { pid: undefined, began: undefined }) })
+    await ready()
+  }
+
+  async function ready(): Promise<void> {
+    const deadline = Date.now() + plan.readyWithin
+    const early = ended.then((how) => ({ how }))
+    for (;;) {
+      const outcome = await Promise.race([
+        early,
+        plan.probe().then(
+          () => 'ready' as const,
+          (error: Error) => error,
+        ),
+      ])
+      if (outcome === 'ready') return
+      if ('how' in outcome) throw new Error(explain(outcome.how))
+      if (Date.now() > deadline) {
+        if (status.pid && status.began) await stopProcess(status as ProcessMark, 'SIGTERM', 2_000)
+        throw new Error(`not ready after ${plan.readyWithin / 1000} s: ${outcome.message || outcome.name}`)
+      }
+      await pause(50)
+    }
+  }
+
+  async function start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await live()
+        become({ state: 'ready' })
+        void keepAlive()
+        return
+      } catch (error) {
+        if (stopping.aborted) return
+        become({ state: 'down', reason: (error as Error).message, pid: undefined, began: undefined })
+        if (attempt === firstAttempts)
+          throw new Error(`${plan.name} does not start: ${(error as Error).message}`, { cause: error })
+        await pause(250 * attempt)
+      }
+    }
+  }
+
+  async function keepAlive(): Promise<void> {
+    let deaths = 0
+    for (;;) {
+      const since = Date.now()
+      let reason = explain(await ended)
+      if (stopping.aborted) return
+      deaths = Date.now() - since > settled ? 1 : deaths + 1
+      for (;;) {
+        const wait = Math.min(250 * 2 ** (deaths - 1), longestWait)
+        become({ state: 'down', reason, pid: undefined, began: undefined, restarts: status.restarts + 1 })
+        reporter.say(`${plan.name} is down (${reason}); starting it again in ${wait / 1000} s`)
+        await pause(wait, undefined, { signal: stopping }).catch(() => undefined)
+        if (stopping.aborted) return
+        const began = Date.now()
+        try {
+          await live()
+          become({ state: 'ready', reason: undefined })
+          reporter.say(`${plan.name} is back after ${((Date.now() - began) / 1000).toFixed(1)} s`)
+          break
+        } catch (error) {
+          if (stopping.aborted) return
+          reason = (error as Error).message
+          deaths++
+        }
+      }
+    }
+  }
+
+  async function stop(): Promise<string> {
+    const mark = status as ProcessMark
+    if (status.pid) await stopProcess(mark, plan.stopSignal, plan.stopWithin)
+    const end = await ended
+    become({ state: 'stopped', pid: undefined, began: undefined })
+    log.end()
+    return end
+  }
+
+  return { name: plan.name, status, start, stop }
+}
+
+/** The log of the present start; those of the two starts before are kept beside it. */
+function openLog(file: string) {
+  for (const [from, to] of [
+    ['.1', '.2'],
+    ['', '.1'],
+  ] as const) {
+    if (existsSync(file + from)) renameSync(file + from, file + to)
+  }
+  return createWriteStream(file, { flags: 'a', mode: 0o600 })
+}

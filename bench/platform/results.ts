@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+/** Writes one result as JSON beside the machine it was measured on; times of day and machine names stay out. */
+export function write(name: string, result: object): void {
+  const machine = {
+    processor: cpus()[0]?.model.trim(),
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  }
+  const file = join(import.meta.dirname, '../results', `${name}.json`)
+  writeFileSync(file, `${JSON.stringify({ ...result, machine }, null, 2)}\n`)
+}
+
+/** The value below which the given share of the values lies. */
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Two decimals, for figures that are read by people. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+interface Chunk {
+  file: string
+  imports?: string[]
+}
+
+type Manifest = Record<string, Chunk>
+
+/**
+ * What each route loads before the page is idle, as keys of the build's manifest: the entry, the words (English and the
+ * heaviest other language), the shell and the page. What waits for a click (dialogs, calendar, diagram) is not here; the
+ * browser test measures the same with the network's own eyes.
+ */
+const shared = ['index.html', 'platform/texts/en.ts', 'platform/texts/ta.ts', '../node_modules/antd/es/locale/ta_IN.js']
+const routes = [
+  {
+    route: '/all_resoures',
+    limit: 280,
+    loads: ['platform/public-shell/public-shell.tsx', 'resource-reservation/all-resources.tsx'],
+  },
+  { route: '/inbox', limit: 600, loads: ['platform/shell/staff-shell.tsx', 'platform/inbox/inbox.tsx'] },
+]
+
+/** Kilobytes of script, gzipped, that each measured route loads before it is idle. */
+export function bundleSizes(root: string): { route: string; kilobytes: number; limit: number }[] {
+  const dist = join(root, 'web/dist')
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+  const sizes = new Map<string, number>()
+  const sizeOf = (file: string) => {
+    const known = sizes.get(file) ?? gzipSync(readFileSync(join(dist, file))).length
+    sizes.set(file, known)
+    return known
+  }
+  return routes.map(({ route, limit, loads }) => {
+    const files = new Set([...shared, ...loads].flatMap((key) => [...filesOf(manifest, key)]))
+    const bytes = [...files].filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + sizeOf(file), 0)
+    return { route, kilobytes: Math.ceil(bytes / 1024), limit }
+  })
+}
+
+/** One sentence for each route whose scripts outgrew their limit. */
+export function checkBundles(root: string): string[] {
+  return bundleSizes(root)
+    .filter(({ kilobytes, limit }) => kilobytes > limit)
+    .map(
+      ({ route, kilobytes, limit }) =>
+        `${route} loads ${kilobytes} KB of script (gzip) before it is idle; at most ${limit} KB are allowed`,
+    )
+}
+
+function filesOf(manifest: Manifest, key: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
+  if (seen.has(key)) return files
+  seen.add(key)
+  const chunk = manifest[key]
+  if (!chunk) throw new Error(`the build has no chunk for ${key}; the list of what routes load is out of date`)
+  files.add(chunk.file)
+  for (const each of chunk.imports ?? []) filesOf(manifest, each, seen, files)
+  return files
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Operaton, operaton } from '../../api/platform/engine/operaton.ts'
+import type { EngineRefusal } from '../../api/platform/engine/port.ts'
+import { engineOf } from './fixtures/harnesses.ts'
+import { type EngineDoubles, anInstance, asOperator, engineDoubles } from './fixtures/instances.ts'
+import { stack } from './kit/stack.ts'
+
+let engine: Operaton
+let of: EngineDoubles
+
+beforeAll(async () => {
+  engine = engineOf(stack())
+  of = await engineDoubles(engine)
+})
+
+// As nobody in particular: the engine would ask whether a person belongs to the tenant of these definitions.
+const command = () => ({ commandId: randomUUID(), user: '' })
+const refused = (reason: EngineRefusal['reason']) => expect.objectContaining({ name: 'EngineRefusal', reason })
+const fault = (maybe: boolean) => expect.objectContaining({ name: 'EngineFault', maybe })
+
+test('a task that is done is gone for the next who completes it', async () => {
+  const { taskId } = await anInstance(engine, of.desk)
+  await engine.complete({ ...command(), taskId, variables: {} })
+  await expect(engine.complete({ ...command(), taskId, variables: {} })).rejects.toEqual(refused('task-gone'))
+})
+
+test('a task that never was is gone, too', async () => {
+  await expect(engine.complete({ ...command(), taskId: randomUUID(), variables: {} })).rejects.toEqual(refused('task-gone'))
+})
+
+test('of four who complete a task at once, one does; the others learn when they ask again', async () => {
+  const { taskId, instanceId } = await anInstance(engine, of.desk)
+  const complete = () => engine.complete({ ...command(), taskId, variables: {} })
+  const all = await Promise.allSettled([complete(), complete(), complete(), complete()])
+  // Who loses the race reads half of what the winner has done, and gets all sorts of answers.
+  for (const one of all) if (one.status === 'rejected') expect(one.reason.name).toMatch(/^Engine(Fault|Refusal)$/)
+  expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  await expect(complete()).rejects.toEqual(refused('task-gone'))
+  expect((await engine.state(instanceId)).ended).toBe(true)
+})
+
+test('a command that has taken effect is not carried out again, and its repetition is doubtful', async () => {
+  const once = command()
+  const { instanceId } = await engine.start({ ...once, definitionId: of.desk, caseId: randomUUID(), variables: {} })
+  const again = engine.start({ ...once, definitionId: of.desk, caseId: randomUUID(), variables: {} })
+  await expect(again).rejects.toEqual(fault(true))
+  expect((await engine.state(instanceId)).ended).toBe(false)
+})
+
+test('an unknown definition cannot be started or read', async () => {
+  const start = engine.start({ ...command(), definitionId: 'nowhere:1:1', caseId: randomUUID(), variables: {} })
+  await expect(start).rejects.toEqual(refused('unknown-definition'))
+  await expect(engine.definitionXml('nowhere:1:1')).rejects.toEqual(refused('unknown-definition'))
+})
+
+test('a value that the engine cannot keep is refused', async () => {
+  const variables = { text: 'x'.repeat(5_000) }
+  const start = engine.start({ ...command(), definitionId: of.desk, caseId: randomUUID(), variables })
+  await expect(start).rejects.toEqual(refused('bad-variable'))
+})
+
+test('every kind of scalar arrives as itself', async () => {
+  const variables = { text: 'Sitār', small: 1, large: 5_000_000_000, part: 1.5, yes: true, nothing: null }
+  const { instanceId } = await anInstance(engine, of.desk, variables)
+  const found = await engine.variables(instanceId)
+  expect(Object.fromEntries(found.map(({ name, value }) => [name, value]))).toEqual(variables)
+})
+
+test('what is paused by an operator says so, for start and completion', async () => {
+  const { taskId } = await anInstance(engine, of.paused)
+  await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, { suspended: true, includeProcessInstances: true })
+  await expect(engine.complete({ ...command(), taskId, variables: {} })).rejects.toEqual(refused('suspended'))
+  const start = engine.start({ ...command(), definitionId: of.paused, caseId: randomUUID(), variables: {} })
+  await expect(start).rejects.toEqual(refused('suspended'))
+  await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, { suspended: false, includeProcessInstances: true })
+  await engine.complete({ ...command(), taskId, variables: {} })
+})
+
+test('a message that nothing waits for is refused', async () => {
+  const { instanceId } = await anInstance(engine, of.desk)
+  const send = engine.correlate({ ...command(), instanceId, message: 'message_nobody', variables: {} })
+  await expect(send).rejects.toEqual(refused('nothing-waits'))
+})
+
+test('an instance that has ended cannot be cancelled', async () => {
+  const { instanceId } = await anInstance(engine, of.desk)
+  await engine.cancel({ ...command(), instanceId, reason: 'test' })
+  await expect(engine.cancel({ ...command(), instanceId, reason: 'test' })).rejects.toEqual(refused('instance-gone'))
+  expect(await engine.state(instanceId)).toMatchObject({ ended: true, endReason: 'canceled', tasks: [] })
+  await expect(engine.state(randomUUID())).rejects.toEqual(refused('instance-gone'))
+})
+
+test('a model that is no BPMN is refused', async () => {
+  const broken = engine.deploy({ name: 'broken', resources: [{ name: 'broken.bpmn', content: '<x' }] })
+  await expect(broken).rejects.toEqual(refused('invalid-model'))
+  const wrong = of.xml.replace('targetRef="userTask_decide"', 'targetRef="nowhere"')
+  const invalid = engine.deploy({ name: 'invalid', resources: [{ name: 'invalid.bpmn', content: wrong }] })
+  await expect(invalid).rejects.toEqual(refused('invalid-model'))
+})
+
+test('an external task that is gone, or that somebody else has, is refused', async () => {
+  const { externalTaskId: id, workerId } = await anInstance(engine, of.step)
+  const reports = (task: { id: string; workerId: string }) => [
+    () => engine.completeExternalTask({ ...task, variables: {} }),
+    () => engine.raiseExternalTaskError({ ...task, code: 'tests.error', message: 'test' }),
+    () => engine.failExternalTask({ ...task, message: 'test', details: '', retries: 1, retryTimeout: 0 }),
+    () => engine.extendExternalTaskLock({ ...task, duration: 1_000 }),
+  ]
+  for (const report of reports({ id, workerId: 'somebody-else' })) await expect(report()).rejects.toEqual(refused('wrong-worker'))
+  for (const report of reports({ id: randomUUID(), workerId })) await expect(report()).rejects.toEqual(refused('external-task-gone'))
+  await engine.completeExternalTask({ id, workerId, variables: { done: true } })
+  for (const report of reports({ id, workerId })) await expect(report()).rejects.toEqual(refused('external-task-gone'))
+})
+
+test('an engine that nobody runs has surely done nothing; a wrong secret neither', async () => {
+  const server = createServer()
+  const url = await listening(server)
+  await new Promise((resolve) => server.close(resolve))
+  const away = operaton({ url, secret: 'x' })
+  await expect(away.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(false))
+  expect(await away.ready()).toBe(false)
+  const stranger = operaton({ url: stack().engineUrl, secret: 'not the secret of this engine' })
+  await expect(stranger.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(false))
+  expect(await stranger.ready()).toBe(false)
+  expect(await engine.ready()).toBe(true)
+})
+
+// What cannot be brought about on purpose: a server that gives such answers.
+const servers: Server[] = []
+afterAll(() => servers.forEach((server) => server.close()))
+
+async function answering(status: number, body: string): Promise<Operaton> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body))
+  servers.push(server)
+  return operaton({ url: await listening(server), secret: 'x' })
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each([
+  ['a lost race', 500, { code: 1 }, false],
+  ['a deadlock', 500, { code: 10000 }, false],
+  ['a foreign key', 500, { code: 10001 }, false],
+  ['a database that is away', 500, { code: 0, message: 'Could not open JDBC Connection' }, true],
+])('%s is a fault, so the command is sent again', async (_what, status, body, maybe) => {
+  const double = await answering(status, JSON.stringify({ type: 'RestException', ...body }))
+  await expect(double.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(maybe))
+})
+
+test('an answer that is no JSON, or none in time, is doubtful', async () => {
+  const proxy = await answering(502, '<html>bad gateway</html>')
+  await expect(proxy.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(true))
+  const silent = createServer(() => undefined)
+  servers.push(silent)
+  const slow = operaton({ url: await listening(silent), secret: 'x', timeout: 100 })
+  await expect(slow.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(true))
+  silent.closeAllConnections()
+})

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { as, type Case, type Person } from '../kit/people.ts'
+import { until } from '../kit/poll.ts'
+import { ready } from '../kit/product.ts'
+import { PARTS, stack } from '../kit/stack.ts'
+import { random } from './random.ts'
+
+/** What one person wants of one booking, and how it must end. */
+interface Script {
+  name: 'confirmed' | 'rejected by the head' | 'rejected by the registrar' | 'withdrawn'
+  ends: string
+}
+
+const SCRIPTS: Script[] = [
+  { name: 'confirmed', ends: 'confirmed_booking' },
+  { name: 'confirmed', ends: 'confirmed_booking' },
+  { name: 'rejected by the head', ends: 'rejected' },
+  { name: 'rejected by the registrar', ends: 'rejected' },
+  { name: 'withdrawn', ends: 'accepted_cancellation' },
+]
+
+/** What a run with faults found; `problems` is empty when nothing was lost, doubled or stuck. */
+export interface Verdict {
+  seed: number
+  bookings: number
+  kills: Record<string, number>
+  seconds: number
+  lost: number
+  doubled: number
+  stuck: number
+  problems: string[]
+}
+
+/** The least a run needs to know of the area it books in. */
+export interface Bookings {
+  flow: string
+  /** The form of the nth booking: a slot of its own, owned by a department. */
+  data(n: number): object
+  bookers: string[]
+  /** Who heads the department that owns the nth booking's resource. */
+  head(n: number): string
+  registrar: string
+  finance: string
+}
+
+/**
+ * Books while parts of the product are killed at random, and looks afterwards whether every case ended as its
+ * script says. Clients behave as the browser does: they repeat what got no answer, with the same key.
+ */
+export async function killRandom(
+  area: Bookings,
+  { bookings, seed, everySeconds, clients = 6, say }: { bookings: number; seed: number; everySeconds: number; clients?: number; say(line: string): void },
+): Promise<Verdict> {
+  const dice = random(seed)
+  const began = Date.now()
+  const before = await counted()
+  const kills: Record<string, number> = {}
+  const problems: string[] = []
+  const cases: { of: Case; script: Script; key: string }[] = []
+  let over = false
+
+  const murderer = async (): Promise<void> => {
+    let next = Date.now() + everySeconds * 500
+    while (!over) {
+      await until('the next kill', async () => over || Date.now() >= next, { seconds: 600, everyMilliseconds: 100 })
+      if (over) return
+      const part = dice.pick(PARTS)
+      const pid = stack().pids[part]
+      try {
+        if (pid === undefined) throw Object.assign(new Error(`${part} has no process`), { code: 'ESRCH' })
+        process.kill(pid, 'SIGKILL')
+        kills[part] = (kills[part] ?? 0) + 1
+        say(`killed ${part}`)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        say(`${part} is down already`)
+      }
+      next = Date.now() + everySeconds * 1000
+    }
+  }
+
+  const one = async (n: number): Promise<void> => {
+    const script = dice.pick(SCRIPTS)
+    const key = randomUUID()
+    const booker = await patiently(() => as(dice.pick(area.bookers)))
+    const of = await patiently(() => booker.submit(area.flow, area.data(n), key))
+    cases.push({ of, script, key })
+    if (script.name === 'withdrawn') return withdraw(booker, of)
+    const head = await patiently(() => as(area.head(n)))
+    if (script.name === 'rejected by the head') return decide(head, of, 'reject')
+    await decide(head, of, 'approve')
+    const registrar = await patiently(() => as(area.registrar))
+    if (script.name === 'rejected by the registrar') return decide(registrar, of, 'reject')
+    await decide(registrar, of, 'approve')
+    const admin = await patiently(() => as('admin'))
+    const cost = await patiently(async () => (await admin.get(`/api/cases/${of.id}`)).facts.estimate.total > 0)
+    if (cost) await decide(await patiently(() => as(area.finance)), of, 'paid')
+  }
+
+  const queue = Array.from({ length: bookings }, (_, n) => n)
+  const client = async (): Promise<void> => {
+    for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
+      try {
+        await one(n)
+      } catch (error) {
+        problems.push(`booking ${n}: ${(error as Error).message}`)
+      }
+    }
+  }
+  const killing = murderer()
+  await Promise.all(Array.from({ length: clients }, client))
+  over = true
+  await killing
+  await ready()
+
+  const { lost, stuck } = await ends(cases, problems)
+  const doubled = await doubles(before + cases.length, problems)
+  lostOnes(bookings, cases.length, problems)
+  return { seed, bookings, kills, seconds: Math.round((Date.now() - began) / 1000), lost: lost + bookings - cases.length, doubled, stuck, problems }
+}
+
+function lostOnes(wanted: number, made: number, problems: string[]): void {
+  if (made < wanted) problems.push(`${wanted - made} of ${wanted} bookings were never taken`)
+}
+
+/** Kills a process as a power cut would; false if it was gone already. */
+function killed(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL')
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    return false
+  }
+}
+
+/** Repeats what got no answer, or an answer that says "not now". */
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  return until('an answer', act, { seconds: 180, everyMilliseconds: 250 })
+}
+
+async function decide(person: Person, of: Case, outcome: string): Promise<void> {
+  const more = outcome === 'reject' ? { reason: 'Not possible at that time' } : outcome === 'paid' ? { receipt_no: `R-${of.reference}` } : {}
+  await patiently(async () => {
+    const task = await person.task(of)
+    const answer = await person.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome, ...more } })
+    // 409 after a lost answer: it was this same person who was faster.
+    if (answer.status === 200 || (answer.status === 409 && (await decidedBy(person, task.id)))) return true
+    throw new Error(`${outcome} of ${of.reference}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  })
+}
+
+async function decidedBy(person: Person, task: string): Promise<boolean> {
+  const answer = await person.send('GET', `/api/tasks/${task}`)
+  return answer.status === 200 && answer.body.task.decidedBy?.id === person.id
+}
+
+async function withdraw(booker: Person, of: Case): Promise<void> {
+  await patiently(async () => {
+    const answer = await booker.send('POST', `/api/cases/${of.id}/withdraw`, { reason: 'The plans have changed' })
+    if (answer.status < 300) return true
+    const seen = await booker.get(`/api/cases/${of.id}`)
+    if (seen.status.key === 'accepted_cancellation') return true
+    throw new Error(`withdrawal of ${of.reference}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  })
+}
+
+async function ends(cases: { of: Case; script: Script }[], problems: string[]): Promise<{ lost: number; stuck: number }> {
+  const admin = await as('admin')
+  let lost = 0
+  let stuck = 0
+  for (const { of, script } of cases) {
+    let seen = 'nothing'
+    try {
+      await until(`${of.reference} ends`, async () => {
+        const answer = await admin.send('GET', `/api/cases/${of.id}`)
+        seen = answer.status === 200 ? answer.body.status.key : `answer ${answer.status}`
+        return seen === script.ends
+      }, { seconds: 120, everyMilliseconds: 200 })
+    } catch {
+      if (seen.startsWith('answer')) lost += 1
+      else stuck += 1
+      problems.push(`${of.reference} (${script.name}) should be ${script.ends}, is ${seen}`)
+    }
+  }
+  return { lost, stuck }
+}
+
+/** Looks in the database itself for what may be there only once. */
+async function doubles(expected: number, problems: string[]): Promise<number> {
+  const client = new pg.Client(stack().ownerDatabaseUrl)
+  await client.connect()
+  try {
+    const found: string[] = []
+    const look = async (what: string, sql: string): Promise<void> => {
+      const { rows } = await client.query<{ id: string; n: string }>(sql)
+      for (const { id, n } of rows) found.push(`${what} ${id}: ${n}`)
+    }
+    await look('instances of case', `select business_key_ as id, count(*) as n from engine.act_hi_procinst
+      where super_process_instance_id_ is null and business_key_ is not null group by 1 having count(*) > 1`)
+    await look('decisions on task', `select task_id as id, count(*) as n from app.submission where task_id is not null and effect <> 'void' group by 1 having count(*) > 1`)
+    await look('mails', `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail where template not like '%remind%' group by 1 having count(*) > 1`)
+    await look('commands of case', `select case_id::text as id, count(*) as n from app.command where kind = 'start' group by 1 having count(*) > 1`)
+    await look('slots of case', `select case_id::text as id, count(*) as n from app.allocation where case_id is not null group by 1 having count(*) > 1`)
+    await look('orphaned effect', `select external_task_id as id, 1 as n from app.worker_run where orphaned`)
+    await look('open incident', `select coalesce(case_id::text, id) || ' ' || kind || ' ' || message as id, 1 as n from app.incident where resolved_at is null`)
+    await look('parked event', `select id::text as id, 1 as n from app.parked_event`)
+    const there = await counted()
+    if (there > expected) found.push(`cases: ${there}, but only ${expected} were asked for`)
+    problems.push(...found)
+    return found.length
+  } finally {
+    await client.end()
+  }
+}
+
+async function counted(): Promise<number> {
+  const client = new pg.Client(stack().ownerDatabaseUrl)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ n: number }>('select count(*)::int as n from app.flow_case')
+    return rows[0]!.n
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import type { GateContext } from '../../api/platform/models/context.ts'
+import { gateDecisions } from '../../api/platform/models/decisions.ts'
+import { gate } from '../../api/platform/models/gate.ts'
+import { type Problem, readModel } from '../../api/platform/models/read.ts'
+import { gateFlow, problemsOf } from '../../api/platform/models/repository-models.ts'
+import { UnreadableModel } from '../../api/platform/models/xml.ts'
+import { hostileModels } from './fixtures/hostile-models.ts'
+import { aDesk, aModel, aStep, context } from './fixtures/models.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+async function problems(xml: string, given: Partial<GateContext> = {}): Promise<Problem[]> {
+  try {
+    return gate(await readModel(xml), { ...context, ...given })
+  } catch (error) {
+    if (error instanceof UnreadableModel) return [{ element: 'definitions', reason: error.message }]
+    throw error
+  }
+}
+
+const reasons = async (xml: string, given: Partial<GateContext> = {}) =>
+  (await problems(xml, given)).map(({ element, reason }) => `${element}: ${reason}`)
+
+const status = (value: string, name = 'status') =>
+  `<camunda:properties><camunda:property name="${name}" value="${value}"/></camunda:properties>`
+
+describe('a hostile model is refused, with its element and a reason', () => {
+  test.each(hostileModels)('$name', async ({ xml, element, reason }) => {
+    const found = await problems(xml)
+    expect(found.filter((one) => one.element === element).map((one) => one.reason)).toEqual(
+      expect.arrayContaining([expect.stringMatching(reason)]),
+    )
+  })
+})
+
+describe('a model that passes', () => {
+  test('has a desk and a step', async () => {
+    expect(await reasons(aModel({ nodes: [aDesk(), aStep()] }))).toEqual([])
+  })
+
+  test('uses everything that is allowed', async () => {
+    const xml = aModel({
+      nodes: [
+        aDesk(
+          'camunda:dueDate="${workday3}" camunda:priority="70"',
+          '<camunda:properties><camunda:property name="status" value="requested"/><camunda:property name="fourEyes" value="requester"/></camunda:properties>',
+        ),
+        '<bpmn:intermediateCatchEvent id="event_day" name="A day later">…<bpmn:timerEventDefinition id="timer_day"><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>',
+        aStep('camunda:asyncBefore="true"', '<camunda:inputOutput><camunda:inputParameter name="text">worth ${value} since ${lentOnEarlier}</camunda:inputParameter></camunda:inputOutput>').replace('${lentOnEarlier}', '${caseId}'),
+        '<bpmn:callActivity id="callActivity_inspect" name="Inspect" calledElement="inspection"><bpmn:extensionElements><camunda:in businessKey="${caseId}"/><camunda:in source="caseId" target="caseId"/><camunda:out source="condition" target="condition"/></bpmn:extensionElements>…<bpmn:multiInstanceLoopCharacteristics isSequential="true" camunda:collection="${csv.list(lentOn)}" camunda:elementVariable="one"/></bpmn:callActivity>',
+      ],
+    })
+    expect(await reasons(xml)).toEqual([])
+  })
+
+  test('is every one of the repository', async () => {
+    const library = loadLibrary(root)
+    for (const flow of library.flows.values()) expect([flow.key, await problemsOf(flow, library)]).toEqual([flow.key, []])
+  })
+})
+
+describe('what a model names exists', () => {
+  test.each([
+    ['a form', aDesk().replace('instruments/approval', 'instruments/absent'), 'there is no form instruments/absent'],
+    ['a role', aDesk('camunda:candidateGroups="Emperor"'), 'there is no role Emperor'],
+    ['a kind of unit', aDesk('camunda:candidateGroups="HOD@planet:${planetId}"'), 'there is no kind of unit planet'],
+    ['a scope', aDesk('camunda:candidateGroups="HOD@faculty:${facultyId}"'), 'the manifest does not say where the faculty'],
+    ['nobody', aDesk('camunda:candidateGroups=""'), 'neither Role nor Role@kind'],
+    ['a state', aDesk('', status('eaten')), 'eaten is no state of the list instruments/stage'],
+    ['a status list', aDesk('', status('paid', 'status.payment')), 'the manifest has no status list payment'],
+    ['a property', aDesk('', status('x', 'colour')), 'there is no property colour'],
+    ['a colleague', aDesk('', status('userTask_absent', 'fourEyes')), 'fourEyes names userTask_absent, which is no desk before'],
+    ['itself', aDesk('', status('userTask_approve', 'fourEyes')), 'fourEyes names userTask_approve, which is no desk before'],
+    ['a variable', aDesk('camunda:dueDate="${someday}"'), 'nothing sets someday before'],
+  ])('a desk cannot name %s that is not there', async (_what, desk, reason) => {
+    expect(await reasons(aModel({ nodes: [desk] }))).toEqual([expect.stringContaining(`userTask_approve: ${reason}`)])
+  })
+
+  test('a message by which to withdraw', async () => {
+    const manifest = { ...context.manifest, withdraw: 'message_withdraw' }
+    expect(await reasons(aModel({ nodes: [aDesk()] }), { manifest })).toEqual([
+      'loan: nothing waits for the message message_withdraw (withdraw)',
+    ])
+  })
+
+  test('a decision, and what it reads', async () => {
+    const rule = (reference: string) =>
+      aModel({
+        nodes: [
+          `<bpmn:businessRuleTask id="businessRuleTask_rate" name="Rate" camunda:decisionRef="${reference}" camunda:decisionRefBinding="deployment" camunda:resultVariable="rate" camunda:mapDecisionResult="singleEntry">…</bpmn:businessRuleTask>`,
+        ],
+      })
+    expect(await reasons(rule('absent'))).toEqual(['businessRuleTask_rate: there is no decision absent'])
+    expect(await reasons(rule('rate'), { decisions: [aTable('value')] })).toEqual([])
+    expect(await reasons(rule('rate'), { decisions: [aTable('weather')] })).toEqual([
+      'businessRuleTask_rate: the decision rate reads weather, which nothing sets before',
+    ])
+  })
+})
+
+describe('a condition', () => {
+  const decided = (condition: string) =>
+    aModel({
+      nodes: [aDesk(), '<bpmn:exclusiveGateway id="gateway_lent" name="Lent?">…</bpmn:exclusiveGateway>', aDesk().replace('userTask_approve', 'userTask_later')],
+    }).replace(
+      'sourceRef="gateway_lent" targetRef="userTask_later"/>',
+      `sourceRef="gateway_lent" targetRef="userTask_later"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression" language="feel">${condition}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
+    )
+
+  test.each([
+    ['(userTask_approve_outcome = "approve") = true', undefined],
+    ['(userTask_approve_outcome = "approve" and value > 100) = true', undefined],
+    ['(value in [1..10]) = true', undefined],
+    ['userTask_approve_outcome = "approve"', 'is not of the form (…) = true'],
+    ['(value) = true or (value) = true', 'is not of the form (…) = true'],
+    ['(userTask_later_outcome = "approve") = true', 'reads the outcome of userTask_later, which is not before it'],
+    ['(userTask_approve_outcome = "aprove") = true', 'is never “aprove”, only approve, reject'],
+    ['(note = "x") = true', 'reads note, which nothing sets before it'],
+    ['(value * 2 > 10) = true', 'belong into a decision table'],
+    ['(string length(value) > 10) = true', 'calls a function'],
+    ['(value &gt; ) = true', 'is not FEEL'],
+  ])('%s', async (condition, refused) => {
+    const expected = refused === undefined ? [] : [expect.stringContaining(refused)]
+    expect(await reasons(decided(condition))).toEqual(expected)
+  })
+})
+
+describe('errors', () => {
+  const inspect = aStep().replace('instruments.lend', 'instruments.inspect').replace('…', '<bpmn:extensionElements><camunda:inputOutput><camunda:inputParameter name="inspector">HOD</camunda:inputParameter></camunda:inputOutput></bpmn:extensionElements>…')
+  const boundary = (definition: string) =>
+    `<bpmn:boundaryEvent id="boundary_broken" name="Broken" attachedToRef="serviceTask_lend"><bpmn:outgoing>flow_broken</bpmn:outgoing><bpmn:errorEventDefinition id="errorDefinition_broken" ${definition}/></bpmn:boundaryEvent><bpmn:sequenceFlow id="flow_broken" sourceRef="boundary_broken" targetRef="endEvent_broken"/><bpmn:endEvent id="endEvent_broken" name="Broken"><bpmn:incoming>flow_broken</bpmn:incoming></bpmn:endEvent>`
+  const error = '<bpmn:error id="error_broken" name="Broken" errorCode="instruments.in-repair"/>'
+
+  test('that a worker may raise are caught', async () => {
+    expect(await reasons(aModel({ nodes: [inspect] }))).toEqual([
+      'serviceTask_lend: instruments.inspect may raise instruments.in-repair, and no boundary event catches it',
+    ])
+    const caught = aModel({ nodes: [inspect], process: boundary('errorRef="error_broken"'), beside: error })
+    expect(await reasons(caught)).toEqual([])
+    expect(await reasons(aModel({ nodes: [inspect], process: boundary('') }))).toEqual([])
+  })
+
+  test('that another code catches are not caught', async () => {
+    const other = error.replace('instruments.in-repair', 'instruments.lost')
+    const xml = aModel({ nodes: [inspect], process: boundary('errorRef="error_broken"'), beside: other })
+    expect(await reasons(xml)).toEqual([expect.stringContaining('no boundary event catches it')])
+  })
+
+  test('that an end event raises are caught around it', async () => {
+    const ended = aModel({ nodes: [aStep()], beside: error }).replace(
+      '</bpmn:incoming></bpmn:endEvent>',
+      '</bpmn:incoming><bpmn:errorEventDefinition id="errorDefinition_broken" errorRef="error_broken"/></bpmn:endEvent>',
+    )
+    expect(await reasons(ended)).toEqual([
+      'endEvent_done: nothing catches instruments.in-repair, so it would end the case in silence',
+    ])
+  })
+
+  test('a worker has what it needs', async () => {
+    const xml = aModel({ nodes: [aStep().replace('instruments.lend', 'instruments.inspect')], process: boundary('') })
+    expect(await reasons(xml)).toEqual(['serviceTask_lend: instruments.inspect needs inspector, which nothing sets before'])
+  })
+})
+
+describe('time', () => {
+  const wait = (time: string) =>
+    `<bpmn:intermediateCatchEvent id="event_wait" name="Later">…<bpmn:timerEventDefinition id="timer_wait">${time}</bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`
+  const count = aStep().replace('serviceTask_lend', 'serviceTask_count').replace('instruments.lend', 'platform.next-working-day')
+  const aDay = '<bpmn:timeDuration>P1D</bpmn:timeDuration>'
+
+  test('before a desk is followed by a fresh count of working days', async () => {
+    expect(await reasons(aModel({ nodes: [wait(aDay), aDesk()] }))).toEqual([
+      'event_wait: time passes before userTask_approve: the path there must first pass the topic platform.next-working-day',
+    ])
+    expect(await reasons(aModel({ nodes: [wait(aDay), count, aDesk()] }))).toEqual([])
+    expect(await reasons(aModel({ nodes: [count, wait(aDay), aDesk()] }))).toHaveLength(1)
+    expect(await reasons(aModel({ nodes: [aDesk(), wait(aDay)] }))).toEqual([])
+  })
+
+  test.each([
+    '<bpmn:timeDuration>tomorrow</bpmn:timeDuration>',
+    '<bpmn:timeDuration>P</bpmn:timeDuration>',
+    '<bpmn:timeDate>2026-01-01</bpmn:timeDate>',
+    '<bpmn:timeCycle>R/PT1S</bpmn:timeCycle>',
+    '<bpmn:timeCycle>0 0 * * * ?</bpmn:timeCycle>',
+    '<bpmn:timeDate>${someday}</bpmn:timeDate>',
+    '',
+  ])('%s is no time to wait for', async (time) => {
+    expect(await reasons(aModel({ nodes: [wait(time)] }))).not.toEqual([])
+  })
+
+  test.each([
+    '<bpmn:timeDuration>P14D</bpmn:timeDuration>',
+    '<bpmn:timeDate>${workday1}</bpmn:timeDate>',
+    '<bpmn:timeDate>2027-01-01T00:00:00+05:30</bpmn:timeDate>',
+    '<bpmn:timeCycle>R3/P1D</bpmn:timeCycle>',
+  ])('%s is', async (time) => {
+    expect(await reasons(aModel({ nodes: [wait(time)] }))).toEqual([])
+  })
+})
+
+test('flows are written on both their ends', async () => {
+  const xml = aModel({ nodes: [aDesk()] }).replace('<bpmn:incoming>flow_0</bpmn:incoming>', '')
+  expect(await reasons(xml)).toEqual(['userTask_approve: its incoming flows are not written on it'])
+})
+
+test('the model of a manifest is the one that it names', async () => {
+  expect(await reasons(aModel({ nodes: [aDesk()] }), { manifest: { ...context.manifest, process: 'other' } })).toEqual([
+    'loan: the manifest names the process other',
+  ])
+})
+
+test('a flow of the repository that is refused says so with element and reason', async () => {
+  const library = loadLibrary(root)
+  const flow = [...library.flows.values()][0]!
+  const content = flow.bpmn.content.replace('<bpmn:userTask ', '<bpmn:userTask camunda:assignee="admin" ')
+  await expect(gateFlow({ ...flow, bpmn: { ...flow.bpmn, content } }, library)).rejects.toThrow(
+    /is refused\n {2}userTask_\w+: camunda:assignee: tasks are offered to roles/,
+  )
+})
+
+describe('a decision table', () => {
+  test('passes with FEEL that compares', () => {
+    expect(gateDecisions(aTable('value'))).toEqual([])
+  })
+
+  test.each([
+    ['names no language, so that the engine takes its own', (xml: string) => xml.replace(/ expressionLanguage="feel"/, ''), /does not say that it is FEEL/],
+    ['is in JUEL', (xml: string) => xml.replace('expressionLanguage="feel"', 'expressionLanguage="juel"'), /only feel/],
+    ['is in JavaScript', (xml: string) => xml.replace('expressionLanguage="feel"', 'expressionLanguage="javascript"'), /only feel/],
+    ['calculates', (xml: string) => xml.replace('> 100', '> 100 * 2'), /calculates/],
+    ['calls what it likes', (xml: string) => xml.replace('"high"', 'java.lang.System.exit(0)'), /uses|calls/],
+    ['defines a function', (xml: string) => xml.replace('</dmn:decision>', '<dmn:businessKnowledgeModel id="x"/></dmn:decision>'), /not allowed/],
+    ['has a DOCTYPE', (xml: string) => `<!DOCTYPE x>${xml}`, /DOCTYPE/],
+  ])('is refused if it %s', (_what, change, reason) => {
+    expect(gateDecisions(change(aTable('value'))).map((one) => one.reason)).toEqual(
+      expect.arrayContaining([expect.stringMatching(reason)]),
+    )
+  })
+})
+
+test('the reader of statuses sees what the diagram of a booking gives', async () => {
+  const { statusesOf } = await import('../../api/platform/models/statuses.ts')
+  const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
+  expect(statusesOf(xml).get('userTask_recordPayment')).toEqual({ status: 'pending_for_payment', payment: 'invoice_issued' })
+})
+
+function aTable(input: string): string {
+  const feel = 'expressionLanguage="feel"'
+  return `<?xml version="1.0" encoding="UTF-8"?><dmn:definitions xmlns:dmn="https://www.omg.org/spec/DMN/20191111/MODEL/" id="definitions_rate" name="Rate" namespace="http://prakriya/tests"><dmn:decision id="rate" name="Rate"><dmn:decisionTable id="table" hitPolicy="FIRST"><dmn:input id="input" label="Value"><dmn:inputExpression id="expression" ${feel}><dmn:text>${input}</dmn:text></dmn:inputExpression></dmn:input><dmn:output id="output" label="Rate" name="rate"/><dmn:rule id="rule"><dmn:inputEntry id="entry" ${feel}><dmn:text>> 100</dmn:text></dmn:inputEntry><dmn:outputEntry id="result" ${feel}><dmn:text>"high"</dmn:text></dmn:outputEntry></dmn:rule></dmn:decisionTable></dmn:decision></dmn:definitions>`
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { folderStore } from '../../../api/platform/files/store.ts'
+import { definitionStore } from '../../../api/platform/flows/definitions.ts'
+import { loadLibrary } from '../../../api/platform/flows/library.ts'
+import { type App, type Dependencies, buildApp } from '../../../api/platform/http/app.ts'
+import { type Hub, eventHub } from '../../../api/platform/http/events.ts'
+import { accounts } from '../../../api/platform/identity/accounts.ts'
+import { tokenKey } from '../../../api/platform/keys.ts'
+import type { TestDatabase } from './database.ts'
+import { anAccount } from './rows.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+
+/** The HTTP side over a database of its own, without engine and workers: for what needs neither. */
+export interface TestApp {
+  app: App
+  hub: Hub
+  /** Makes a person with these grants and signs them in; gives what their requests need. */
+  person(username: string, ...grants: { role: string; scope?: { kind: string; id: string } }[]): Promise<Caller>
+  send: Caller['send']
+  close(): Promise<void>
+}
+
+/** Somebody who sends requests. */
+export interface Caller {
+  id: string
+  token: string
+  send(method: InjectOptions['method'], url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+}
+
+const PASSWORD = 'Prakriya2026'
+
+/** Builds the app; `given` takes the place of what it would otherwise be made of. */
+export async function testApp(database: TestDatabase, given: Partial<Dependencies> = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-app-'))
+  const { db, pool, appUrl } = database
+  const hub = eventHub({ url: appUrl, log })
+  await hub.start()
+  const app = await buildApp({
+    db,
+    pool,
+    hub,
+    library: loadLibrary(root),
+    definitions: definitionStore(db),
+    store: folderStore(folder),
+    tokens: tokenKey('only for tests, and long enough for it'),
+    publicUrl: 'http://localhost:4400',
+    demo: true,
+    groups: { ResourceReservationViews: ['SA', 'ADMIN', 'HOD'] },
+    readiness: {
+      database: async () => true,
+      engine: async () => true,
+      feed: async () => ({ lagMilliseconds: 0, parked: 0 }),
+    },
+    watched: { feedLagSeconds: () => 0, parked: () => 0 },
+    visible: async (_person, ids) => ids,
+    web: join(root, 'web/no-pages'),
+    log,
+    ...given,
+  } as Dependencies)
+
+  await app.ready()
+
+  function caller(id: string, token: string): Caller {
+    return {
+      id,
+      token,
+      send: (method, url, body, headers = {}) =>
+        app.inject({
+          method: method!,
+          url,
+          ...(body === undefined ? {} : { payload: body as object }),
+          headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+        }),
+    }
+  }
+
+  return {
+    app,
+    hub,
+    send: caller('', '').send,
+    async person(username, ...grants) {
+      const id = await anAccount(db, { username, password: PASSWORD })
+      for (const grant of grants) await accounts(db).grant(id, grant)
+      const answer = await signIn(app, username)
+      return caller(id, answer.json().access_token)
+    },
+    async close() {
+      await app.close()
+      await hub.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Asks for tokens as a client does: with a form. */
+export function askForToken(app: App, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/auth/token',
+    payload: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+}
+
+/** Signs somebody in who was made by `person`. */
+export function signIn(app: App, username: string, more: Record<string, string> = {}) {
+  return askForToken(app, { grant_type: 'password', username, password: PASSWORD, ...more })
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { until } from './poll.ts'
+import { stack } from './stack.ts'
+
+/** The password of every demo account. */
+export const PASSWORD = 'Prakriya2026'
+
+export interface Answer<T = any> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+/** Sends one request to the product and gives its answer as it is, refusals included. */
+export async function send<T = any>(
+  method: string,
+  path: string,
+  { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer<T>> {
+  const form = body instanceof URLSearchParams || body instanceof FormData
+  const response = await fetch(stack().url + path, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body !== undefined && !form ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, body: (json && text ? JSON.parse(text) : text) as T }
+}
+
+export interface Case {
+  id: string
+  reference: string
+}
+
+/** A person of the demo data, signed in: acts as they would in the browser. */
+export class Person {
+  readonly username: string
+  readonly id: string
+  readonly email: string
+  private readonly token: string
+
+  constructor(username: string, token: string, me: { id: string; email: string }) {
+    this.username = username
+    this.token = token
+    this.id = me.id
+    this.email = me.email
+  }
+
+  send<T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
+    return send<T>(method, path, { token: this.token, body, headers })
+  }
+
+  /** As `send`, but anything other than a success fails the test with the problem's own words. */
+  async ok<T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
+    const answer = await this.send<T>(method, path, body, headers)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  get<T = any>(path: string): Promise<T> {
+    return this.ok<T>('GET', path)
+  }
+
+  /** Begins a case; `key` repeats the same request. */
+  submit(flow: string, data: object, key: string = randomUUID()): Promise<Case> {
+    return this.ok('POST', '/api/cases', { flow, data }, { 'idempotency-key': key })
+  }
+
+  /** The open task of a case that this person may act on, as soon as it is there. */
+  task(of: Case, desk?: string): Promise<any> {
+    return until(`a task of ${of.reference} for ${this.username}${desk ? ` at ${desk}` : ''}`, async () => {
+      const { items } = await this.get(`/api/tasks?search=${of.reference}&limit=50`)
+      return items.find((t: any) => t.caseId === of.id && t.state === 'open' && (!desk || t.desk === desk))
+    })
+  }
+
+  /** Decides the next task of a case that waits for this person. */
+  async decides(of: Case, outcome: string, more: object = {}, desk?: string): Promise<{ state: string }> {
+    const task = await this.task(of, desk)
+    return this.ok('POST', `/api/tasks/${task.id}/complete`, { data: { outcome, ...more } })
+  }
+
+  withdraws(of: Case, reason = 'The plans have changed'): Promise<unknown> {
+    return this.ok('POST', `/api/cases/${of.id}/withdraw`, { reason })
+  }
+}
+
+const signedIn = new Map<string, Promise<Person>>()
+
+/** Signs a demo person in (once per test file). */
+export function as(username: string): Promise<Person> {
+  const key = `${stack().url} ${username}`
+  let person = signedIn.get(key)
+  if (!person) signedIn.set(key, (person = signIn(username)))
+  return person
+}
+
+async function signIn(username: string): Promise<Person> {
+  const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD })
+  const answer = await send('POST', '/api/auth/token', { body })
+  if (answer.status !== 200) throw new Error(`${username} cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
+  const me = await send('GET', '/api/me', { token: answer.body.access_token })
+  return new Person(username, answer.body.access_token, me.body)
+}

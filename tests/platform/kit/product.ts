@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stack } from './stack.ts'
+import { until } from './poll.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** A product of its own, started by the same supervisor as for users, with empty data in a scratch folder. */
+export interface Product {
+  dataDir: string
+  stop(): Promise<void>
+}
+
+/** Starts a whole product and waits until it is ready; `stop` leaves neither processes nor data. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-test-'))
+  chmodSync(dataDir, 0o755)
+  const log = join(dataDir, 'console.log')
+  const out = openSync(log, 'a')
+  const supervisor = spawn(process.execPath, ['api/platform/supervisor/main.ts', '--port', '0'], {
+    cwd: root,
+    env: { ...process.env, PRAKRIYA_DATA: dataDir, ...env },
+    stdio: ['ignore', out, out],
+  })
+  const gone = new Promise<never>((_, reject) =>
+    supervisor.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${readFileSync(log, 'utf8')}`))),
+  )
+  gone.catch(() => supervisor.exitCode)
+  try {
+    await Promise.race([gone, ready(dataDir)])
+  } catch (error) {
+    await end(supervisor)
+    throw new Error(`${(error as Error).message}\n${readFileSync(log, 'utf8')}`, { cause: error })
+  }
+  return {
+    dataDir,
+    async stop() {
+      await end(supervisor)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until every part of the product answers. */
+export function ready(dataDir?: string, seconds = 180): Promise<true> {
+  const look = async (): Promise<true> => {
+    const { status } = await fetch(`${stack(dataDir).url}/api/health/ready`)
+    if (status !== 200) throw new Error(`readiness answers ${status}`)
+    return true
+  }
+  return until('the product is ready', look, { seconds, everyMilliseconds: 200 })
+}
+
+async function end(supervisor: ChildProcess): Promise<void> {
+  if (supervisor.exitCode !== null || supervisor.signalCode !== null) return
+  const exited = new Promise((resolve) => supervisor.once('exit', resolve))
+  supervisor.kill('SIGTERM')
+  await exited
+}

@@ -1,0 +1,70 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../../api/platform/db/database.generated.ts'
+import { accounts } from '../../../api/platform/identity/accounts.ts'
+
+/** Makes an account and gives its id; with a password only where somebody signs in by it. */
+export function anAccount(
+  db: Kysely<DB>,
+  { username = `person-${randomUUID()}`, ...more }: { username?: string; password?: string; name?: string } = {},
+): Promise<string> {
+  return accounts(db).create({ username, name: username, email: `${username}@example.lk`, ...more })
+}
+
+/** Puts an item into a register as it is, past the register's rules, and gives its id. */
+export async function anItem(
+  db: Kysely<DB>,
+  register: string,
+  { id = randomUUID(), status = 'Active', data = {} }: { id?: string; status?: string; data?: object } = {},
+): Promise<string> {
+  await db
+    .insertInto('register_item')
+    .values({ id, register, status, title: id, data: JSON.stringify(data) })
+    .execute()
+  return id
+}
+
+/** Makes a case that no engine knows of, and gives its id. */
+export async function aCase(
+  db: Kysely<DB>,
+  requester: string,
+  { flow = 'area/flow', scope = {}, subject = {} }: { flow?: string; scope?: object; subject?: object } = {},
+): Promise<string> {
+  const id = randomUUID()
+  const hash = createHash('sha256').update(flow).digest('hex')
+  await db
+    .insertInto('artifact')
+    .values({ hash, kind: 'flow', key: flow, content: '{}' })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  await db
+    .insertInto('process_definition')
+    .values({
+      id: flow,
+      flow,
+      process_key: 'p',
+      version: 1,
+      deployment_id: 'd',
+      bpmn_hash: hash,
+      flow_hash: hash,
+      forms: '{}',
+      source: 'repository',
+    })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  await db
+    .insertInto('flow_case')
+    .values({
+      id,
+      reference: id,
+      flow,
+      flow_hash: hash,
+      process_definition_id: flow,
+      requester_id: requester,
+      status: 'new',
+      scope: JSON.stringify(scope),
+      subject: JSON.stringify(subject),
+    })
+    .execute()
+  return id
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the supervisor writes about a running product: where its parts answer, and their process ids. */
+export interface Stack {
+  url: string
+  engineUrl: string
+  engineSecret: string
+  databaseUrl: string
+  ownerDatabaseUrl: string
+  supervisor: { pid: number }
+  parts: Record<Part, { pid?: number; state: string }>
+}
+
+export const PARTS = ['postgres', 'engine', 'api', 'workers'] as const
+export type Part = (typeof PARTS)[number]
+
+/** The product that the tests of this run share; read anew at each call, because parts may have been restarted. */
+export function stack(dataDir = process.env['PRAKRIYA_TEST_DATA']): Stack {
+  if (!dataDir) throw new Error('no product runs for these tests: PRAKRIYA_TEST_DATA is not set')
+  return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as Stack
+}
+
+/** The process id of a part; fails while it is down. */
+export function pidOf(part: Part): number {
+  const { pid, state } = stack().parts[part]
+  if (pid === undefined) throw new Error(`${part} is ${state}`)
+  return pid
+}

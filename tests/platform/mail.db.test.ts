@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Logger, runOnce } from 'graphile-worker'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { join } from 'node:path'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { type NewMail, mail } from '../../api/platform/mail/mail.ts'
+import { mailbox } from '../../api/platform/mail/mailbox.ts'
+import { holdersOf } from '../../api/platform/mail/recipients.ts'
+import { mailTasks } from '../../api/platform/mail/sending.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
+import { smtpServer } from './fixtures/smtp.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { until } from './kit/poll.ts'
+import { aCase, anAccount } from './kit/rows.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+Object.assign(library.texts.en, {
+  'fixture.mail-subject': 'About {{reference}}:\n{{what}}',
+  'fixture.mail-body': 'Dear {{name}}, {{title}} is {{status}} on {{when}}. {{link}}',
+})
+
+let database: TestDatabase
+let requester: string
+let caseId: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  requester = await anAccount(database.db, { username: 'kumari', name: 'Kumari Perera' })
+  caseId = await aCase(database.db, requester)
+})
+afterAll(() => database.drop())
+
+function send(more: Partial<NewMail> = {}): Promise<string[]> {
+  const one = { to: `user:${requester}`, template: 'fixture.mail', caseId, ...more }
+  return database.db
+    .transaction()
+    .execute((trx) => mail(trx, { library, publicUrl: 'https://prakriya.example.lk' }).send(one))
+}
+
+/** Does all jobs that are due, as the API process would. */
+async function work(smtpUrl?: string): Promise<void> {
+  const log = pino({ enabled: false })
+  const taskList = mailTasks({ db: database.db, smtpUrl, from: 'Prakriya <no-reply@example.lk>', log })
+  await runOnce({ pgPool: database.pool, taskList, logger: new Logger(() => () => undefined), noHandleSignals: true })
+  await until('what was done is put away', async () => (await jobs('locked_at is not null')) === 0)
+}
+
+const row = (id: string) => database.db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+async function jobs(where = 'true'): Promise<number> {
+  const found = await sql<{ count: string }>`select count(*) from graphile_worker.jobs where ${sql.raw(where)}`.execute(
+    database.db,
+  )
+  return Number(found.rows[0]!.count)
+}
+
+test('a mail stands or falls with the transaction of what it tells', async () => {
+  const undone = database.db.transaction().execute(async (trx) => {
+    await mail(trx, { library, publicUrl: 'https://prakriya.example.lk' }).send({
+      to: `user:${requester}`,
+      template: 'fixture.mail',
+      caseId,
+    })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await jobs()).toBe(0)
+  expect((await mailbox(database.db).list(requester)).items).toEqual([])
+})
+
+test('without a mail server the row is the mailbox; every mail about a case knows the case', async () => {
+  const [id] = await send({ values: { what: 'a hall', when: '2027-01-14T09:00:00+05:30' } })
+  expect((await row(id!)).state).toBe('pending')
+  await work()
+  const kept = await mailbox(database.db).find(requester, id!)
+  expect(kept).toMatchObject({
+    caseId,
+    to: 'kumari@example.lk',
+    template: 'fixture.mail',
+    subject: `About ${caseId}: a hall`,
+    state: 'sent',
+    sentAt: expect.any(String),
+  })
+  expect(kept!.body).toBe(
+    `Dear Kumari Perera, area/flow is new on 14 January 2027 at 09:00. https://prakriya.example.lk/cases/${caseId}`,
+  )
+  expect(await jobs()).toBe(0)
+})
+
+test('nobody reads mails of others in the mailbox', async () => {
+  const [id] = await send()
+  const other = await anAccount(database.db)
+  expect(await mailbox(database.db).find(other, id!)).toBeUndefined()
+  expect((await mailbox(database.db).list(other)).items).toEqual([])
+  expect(await mailbox(database.db).find(null, id!)).toMatchObject({ id })
+  await work()
+})
+
+test('a mail that the server puts off is sent later, under the same Message-ID', async () => {
+  const server = await smtpServer()
+  try {
+    server.answers.push('451 later, please')
+    const [id] = await send()
+    await work(server.url)
+    expect(await row(id!)).toMatchObject({ state: 'pending', attempts: 1, last_error: expect.stringContaining('451') })
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(database.db)
+    await work(server.url)
+    expect(await row(id!)).toMatchObject({ state: 'sent', attempts: 2, last_error: null })
+    expect(server.received).toHaveLength(1)
+    expect(server.received[0]).toContain(`Message-ID: <${id}@prakriya.example.lk>`)
+    expect(server.received[0]).toContain('To: kumari@example.lk')
+    expect(server.received[0]).toContain('From: Prakriya <no-reply@example.lk>')
+  } finally {
+    server.close()
+  }
+})
+
+test('a mail that the server refuses for good is an incident, and not tried again', async () => {
+  const server = await smtpServer()
+  try {
+    server.answers.push('550 nobody of that name')
+    const [id] = await send()
+    await work(server.url)
+    expect(await row(id!)).toMatchObject({ state: 'failed' })
+    const incidents = await database.db.selectFrom('incident').selectAll().where('case_id', '=', caseId).execute()
+    expect(incidents).toMatchObject([{ id: `mail:${id}`, kind: 'mail-not-sent' }])
+    expect(await jobs()).toBe(0)
+  } finally {
+    server.close()
+  }
+})
+
+test('a mail server that is away is tried again, and in the end the mail is an incident', async () => {
+  const [id] = await send()
+  const nowhere = 'smtp://127.0.0.1:1'
+  await work(nowhere)
+  expect(await row(id!)).toMatchObject({ state: 'pending', attempts: 1 })
+  await sql`update graphile_worker._private_jobs set run_at = now(), attempts = max_attempts - 1`.execute(database.db)
+  await work(nowhere)
+  expect(await row(id!)).toMatchObject({ state: 'failed', attempts: 2 })
+})
+
+test('a job that runs twice sends once', async () => {
+  const server = await smtpServer()
+  try {
+    const [id] = await send()
+    await work(server.url)
+    await sql`select graphile_worker.add_job('send-mail', ${JSON.stringify({ id })}::json)`.execute(database.db)
+    await work(server.url)
+    expect(server.received).toHaveLength(1)
+  } finally {
+    server.close()
+  }
+})
+
+test('a principal is held by active people with a grant in force; each of them gets one mail', async () => {
+  const { db } = database
+  const [now, past] = [Date.now(), new Date(Date.now() - 86_400_000)]
+  const head = await anAccount(db)
+  const former = await anAccount(db)
+  const gone = await anAccount(db)
+  const elsewhere = await anAccount(db)
+  const music = { kind: 'department', id: '12' }
+  await accounts(db).grant(head, { role: 'HOD', scope: music })
+  await accounts(db).grant(head, { role: 'Registrar' })
+  await accounts(db).grant(former, { role: 'HOD', scope: music, startsAt: past, endsAt: new Date(now - 1000) })
+  await accounts(db).grant(gone, { role: 'HOD', scope: music })
+  await accounts(db).grant(elsewhere, { role: 'HOD', scope: { kind: 'department', id: '13' } })
+  await db.updateTable('account').set({ active: false }).where('id', '=', gone).execute()
+  const held = async (principal: string) => (await holdersOf(db, principal)).map(({ id }) => id).sort()
+  expect(await held('HOD@department:12')).toEqual([head])
+  expect(await held('HOD')).toEqual([head, elsewhere].sort())
+  expect(await held(`user:${gone}`)).toEqual([])
+  expect(await held('Dean')).toEqual([])
+  expect(await send({ to: ['HOD@department:12', 'Registrar', `user:${head}`] })).toHaveLength(1)
+  expect(await send({ to: 'Dean' })).toEqual([])
+  await work()
+})
+
+test('a template without its texts is a fault, found before anything is written', async () => {
+  await expect(send({ template: 'fixture.unwritten' })).rejects.toThrow('fixture.unwritten-subject')
+})

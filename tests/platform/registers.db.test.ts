@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../api/platform/db/database.generated.ts'
+import type { RegisterDefinition } from '../../api/platform/registers/definition.ts'
+import { publicView, registers } from '../../api/platform/registers/registers.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { anAccount } from './kit/rows.ts'
+
+const common = { statuses: ['Active', 'Inactive'], changedBy: ['ADMIN'], seenBy: ['*'] }
+const library = {
+  registers: new Map<string, RegisterDefinition>([
+    [
+      't/maker',
+      {
+        ...common,
+        title: 't.makers',
+        titleField: '/name',
+        item: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    ],
+    [
+      't/violin',
+      {
+        ...common,
+        title: 't.violins',
+        titleField: '/name',
+        search: ['/name', '/code'],
+        filters: ['/maker'],
+        public: { where: { status: 'Active', 'data.shown': true }, fields: ['/name', '/picture'] },
+        item: {
+          type: 'object',
+          required: ['name'],
+          additionalProperties: false,
+          properties: {
+            name: { type: 'string', minLength: 1, 'x-messages': { required: 't.name-wanted' } },
+            code: { type: 'string', 'x-unique': true },
+            maker: { type: 'string', format: 'uuid', 'x-register': 't/maker' },
+            shown: { type: 'boolean' },
+            picture: { type: 'string', format: 'uuid', 'x-widget': 'file' },
+            strings: {
+              type: 'array',
+              items: { type: 'object', properties: { maker: { type: 'string', 'x-register': 't/maker' } } },
+            },
+          },
+        },
+      },
+    ],
+  ]),
+}
+let database: TestDatabase
+let by: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  by = await anAccount(database.db)
+})
+afterAll(() => database.drop())
+
+function within<T>(act: (own: ReturnType<typeof registers>) => Promise<T>): Promise<T> {
+  return database.db.transaction().execute((trx) => act(registers(trx, library)))
+}
+const create = (data: JsonObject, register = 't/violin') => within((own) => own.create(register, data, by))
+
+test('an item that its schema refuses is refused, field by field', async () => {
+  await expect(create({ name: '', colour: 'red' })).rejects.toMatchObject({
+    code: 'platform.form-invalid',
+    fields: expect.arrayContaining([
+      { field: '/colour', code: 'platform.check-additionalProperties' },
+      { field: '/name', code: 't.name-wanted', values: { limit: 1 } },
+    ]),
+  })
+})
+
+test('a unique value belongs to one item, whatever its letters look like', async () => {
+  const first = await create({ name: 'Amati', code: 'V-1' })
+  const taken = { code: 'platform.form-invalid', fields: [{ field: '/code', code: 'platform.value-taken' }] }
+  await expect(create({ name: 'Copy', code: ' v-1 ' })).rejects.toMatchObject(taken)
+  await within((own) => own.change(first, { code: 'V-2' }, by))
+  await expect(create({ name: 'Now free', code: 'V-1' })).resolves.toMatchObject({ version: 1 })
+})
+
+test('of 16 who want the same unique value at once one gets it', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 16 }, () => create({ name: 'Race', code: 'R-1' })))
+  const refused = results.filter((result) => result.status === 'rejected')
+  expect(refused).toHaveLength(15)
+  expect(refused.every((result) => result.reason.fields[0].code === 'platform.value-taken')).toBe(true)
+})
+
+test('a reference is to an item that exists, is of the right register and in use', async () => {
+  const violin = await create({ name: 'Other register' })
+  const retired = await create({ name: 'Retired' }, 't/maker')
+  const kept = await create({ name: 'Keeps it', maker: retired.id })
+  await within((own) => own.setStatus(retired, 'Inactive', by))
+  for (const [maker, code] of [
+    [randomUUID(), 'platform.item-unknown'],
+    [violin.id, 'platform.item-unknown'],
+    [retired.id, 'platform.item-inactive'],
+  ])
+    await expect(create({ name: 'x', maker })).rejects.toMatchObject({ fields: [{ field: '/maker', code }] })
+  await expect(create({ name: 'x', strings: [{}, { maker: randomUUID() }] })).rejects.toMatchObject({
+    fields: [{ field: '/strings/1/maker', code: 'platform.item-unknown' }],
+  })
+  await expect(within((own) => own.change(kept, { name: 'Still keeps it' }, by))).resolves.toMatchObject({ version: 2 })
+})
+
+test('the database keeps what a reference names', async () => {
+  const maker = await create({ name: 'Named' }, 't/maker')
+  await create({ name: 'Names it', maker: maker.id })
+  await database.owner.pool.query('delete from app.register_item_version where item_id = $1', [maker.id])
+  await expect(
+    database.owner.pool.query('delete from app.register_item where id = $1', [maker.id]),
+  ).rejects.toMatchObject({
+    code: '23503',
+  })
+})
+
+test('every change is a version, and one made on an old version is refused', async () => {
+  const first = await create({ name: 'One', code: 'C-1' })
+  const second = await within((own) => own.change(first, { name: 'Two', code: null }, by))
+  expect(second).toMatchObject({ version: 2, title: 'Two', data: { name: 'Two' } })
+  await expect(within((own) => own.change(first, { name: 'Lost' }, by))).rejects.toThrow('is at version 2, not 1')
+  await within((own) => own.setStatus(second, 'Inactive', by))
+  const { rows } = await database.pool.query(
+    `select version, status, data->>'name' as name from app.register_item_version where item_id = $1 order by version`,
+    [first.id],
+  )
+  expect(rows).toEqual([
+    { version: 1, status: 'Active', name: 'One' },
+    { version: 2, status: 'Active', name: 'Two' },
+    { version: 3, status: 'Inactive', name: 'Two' },
+  ])
+  await expect(within((own) => own.setStatus({ ...second, version: 3 }, 'Broken', by))).rejects.toMatchObject({
+    fields: [{ field: '/status' }],
+  })
+})
+
+test('lists page by key, count, search and filter', async () => {
+  const maker = await create({ name: 'Lister' }, 't/maker')
+  for (let n = 0; n < 7; n++) await create({ name: `Listed ${n} %`, maker: maker.id })
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await within((own) => own.list('t/violin', { filters: { maker: maker.id }, limit: 3, cursor }))
+    expect(page.count).toEqual({ value: 7, more: false })
+    seen.push(...page.items.map((item) => item.title))
+    cursor = page.next ?? undefined
+  } while (cursor)
+  expect(seen).toEqual(Array.from({ length: 7 }, (_, n) => `Listed ${n} %`))
+  const found = await within((own) => own.list('t/violin', { search: 'listed 3 %' }))
+  expect(found.items.map((item) => item.title)).toEqual(['Listed 3 %'])
+  await expect(within((own) => own.list('t/violin', { filters: { code: 'x' } }))).rejects.toMatchObject({
+    code: 'platform.filter-unknown',
+  })
+  await expect(within((own) => own.list('t/violin', { cursor: 'nonsense' }))).rejects.toMatchObject({
+    code: 'platform.cursor-invalid',
+  })
+})
+
+test('the public sees what is marked, and of that the listed fields', async () => {
+  await create({ name: 'Public one', shown: true, code: 'P-1' })
+  await create({ name: 'Public two', shown: false })
+  const { items } = await within((own) => own.list('t/violin', { public: true, search: 'public' }))
+  expect(items.map((item) => publicView(library.registers.get('t/violin')!, item).data)).toEqual([
+    { name: 'Public one' },
+  ])
+  await expect(within((own) => own.list('t/maker', { public: true }))).rejects.toMatchObject({
+    code: 'platform.not-found',
+  })
+})
+
+test('a picture that the public sees becomes public, and must be of the person who puts it there', async () => {
+  const [mine, theirs] = [randomUUID(), randomUUID()]
+  const other = await anAccount(database.db)
+  for (const [id, owner] of [
+    [mine, by],
+    [theirs, other],
+  ] as const)
+    await database.db
+      .insertInto('file')
+      .values({ id, name: 'a', content_type: 'image/png', size: 1, sha256: 'x', storage_key: id, owner_id: owner })
+      .execute()
+  await expect(create({ name: 'x', picture: theirs })).rejects.toMatchObject({
+    fields: [{ field: '/picture', code: 'platform.file-unknown' }],
+  })
+  await create({ name: 'x', picture: mine })
+  const { rows } = await database.pool.query('select public from app.file where id = any($1) order by public', [
+    [mine, theirs],
+  ])
+  expect(rows).toEqual([{ public: false }, { public: true }])
+})

@@ -1,0 +1,62 @@
+import { App as AntApp, ConfigProvider } from 'antd'
+import { StrictMode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { SWRConfig } from 'swr'
+import { Problem } from './platform/api/client.ts'
+import { Routes } from './platform/router/router.tsx'
+import { matchScreen } from './platform/router/screens.ts'
+import { startSession } from './platform/session/session.ts'
+import { antLocales } from './platform/texts/ant-locales.ts'
+import { startTexts, useTexts } from './platform/texts/texts.ts'
+import { paint, themeOf } from './platform/theme/theme.ts'
+import './platform/theme/fonts.css'
+import './platform/theme/page.css'
+
+function useMedia(query: string): boolean {
+  const [media] = useState(() => window.matchMedia(query))
+  const [matches, setMatches] = useState(media.matches)
+  useEffect(() => {
+    const change = () => setMatches(media.matches)
+    media.addEventListener('change', change)
+    return () => media.removeEventListener('change', change)
+  }, [media])
+  return matches
+}
+
+function Root() {
+  const { language } = useTexts()
+  const scheme = useMedia('(prefers-color-scheme: dark)') ? 'dark' : 'light'
+  const still = useMedia('(prefers-reduced-motion: reduce)')
+  const [locale, setLocale] = useState<Awaited<ReturnType<(typeof antLocales)['en']>>>()
+  useEffect(() => paint(scheme), [scheme])
+  useEffect(() => void antLocales[language]().then(setLocale), [language])
+  return (
+    <ConfigProvider theme={themeOf(scheme, language !== 'en', still)} {...(locale ? { locale } : {})}>
+      <AntApp message={{ maxCount: 2 }} notification={{ placement: 'bottomLeft', maxCount: 3 }}>
+        <SWRConfig
+          value={{
+            // What the API refused it will refuse again; only silence and faults are worth another try.
+            shouldRetryOnError: (error: unknown) =>
+              error instanceof Problem && (error.status === 0 || error.status >= 500),
+            errorRetryCount: 4,
+          }}
+        >
+          <Routes />
+        </SWRConfig>
+      </AntApp>
+    </ConfigProvider>
+  )
+}
+
+paint(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+const guard = matchScreen(window.location.pathname)?.screen.guard
+// The words come first; who is signed in may arrive while the page stands.
+await startTexts()
+void startSession(guard !== undefined && guard !== 'public')
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <Root />
+  </StrictMode>,
+)

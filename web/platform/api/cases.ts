@@ -1,0 +1,38 @@
+import { mutate } from 'swr'
+import { request, send, withQuery } from './client.ts'
+import { usePages, useRead } from './read.ts'
+import type { Case, CasePath, CaseRow, HistoryEntry, Variable } from './types.ts'
+
+const pathOf = (id: string, part = '') => `/api/cases/${encodeURIComponent(id)}${part}`
+
+export interface CaseFilter {
+  mine?: boolean
+  flow?: string | undefined
+  status?: string | undefined
+  search?: string | undefined
+  limit?: number
+}
+
+export const casesPath = (filter: CaseFilter) => withQuery('/api/cases', { ...filter })
+export const useCases = (filter: CaseFilter) => usePages<CaseRow>(casesPath(filter))
+export const useCase = (id: string) => useRead<Case>(pathOf(id))
+export const useHistory = (id: string | undefined) =>
+  useRead<{ items: HistoryEntry[] }>(id ? pathOf(id, '/history') : null)
+export const usePath = (id: string | undefined) => useRead<CasePath>(id ? pathOf(id, '/path') : null)
+export const useVariables = (id: string | undefined) =>
+  useRead<{ items: Variable[] }>(id ? pathOf(id, '/variable-instances') : null)
+
+/** The diagram of one deployed version. It never changes, so it is read once. */
+export const readDefinition = async (definitionId: string): Promise<string> => {
+  const path = `/api/process-definitions/${encodeURIComponent(definitionId)}/xml`
+  return (await send('GET', path, { headers: { accept: 'application/xml' } })).text()
+}
+
+/** Begins a case. The same key sent again gives the same case, so a doubtful sending may be repeated. */
+export const submitCase = (flow: string, data: unknown, key: string) =>
+  request<Case>('POST', '/api/cases', { body: { flow, data }, headers: { 'idempotency-key': key } })
+
+export const withdrawCase = async (id: string, reason: string): Promise<void> => {
+  await request('POST', pathOf(id, '/withdraw'), { body: { reason } })
+  await mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
+}

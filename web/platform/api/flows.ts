@@ -1,0 +1,8 @@
+import { useRead } from './read.ts'
+import type { Flow, FlowRow, FormRef } from './types.ts'
+
+/** The flows that this person may start or see. */
+export const useFlows = () => useRead<{ items: FlowRow[] }>('/api/flows')
+export const useFlow = (flow: string | undefined) => useRead<Flow>(flow ? `/api/flows/${flow}` : null)
+/** A form as it stood when a case used it. */
+export const useForm = (hash: string | undefined) => useRead<FormRef>(hash ? `/api/forms/${hash}` : null)

@@ -1,0 +1,51 @@
+import { useMemo } from 'react'
+import useSWR, { type SWRResponse } from 'swr'
+import useSWRInfinite from 'swr/infinite'
+import { concerns, useHints } from '../live/live.ts'
+import { request, type Problem } from './client.ts'
+import type { Count, Page } from './types.ts'
+
+/** Reads a path and keeps it fresh; null waits. */
+export function useRead<T>(path: string | null): SWRResponse<T, Problem> {
+  return useSWR<T, Problem>(path, (p: string) => request<T>('GET', p))
+}
+
+export interface Pages<T> {
+  items: T[] | undefined
+  count: Count | undefined
+  /** Of what the items refer to, by id, where the list gives them. */
+  titles: Record<string, string>
+  error: Problem | undefined
+  more: boolean
+  loading: boolean
+  loadMore(): void
+  reload(): void
+}
+
+/** Reads a list by keyset, page after page; hints read all shown pages again. */
+export function usePages<T>(path: string | null): Pages<T> {
+  const { data, error, size, setSize, mutate, isValidating } = useSWRInfinite<Page<T>, Problem>(
+    (index, previous: Page<T> | null) => {
+      if (path === null || (previous && !previous.next)) return null
+      if (index === 0) return path
+      return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(previous?.next ?? '')}`
+    },
+    (p: string) => request<Page<T>>('GET', p),
+    { revalidateFirstPage: false, keepPreviousData: true },
+  )
+  useHints((hint) => {
+    if (path !== null && concerns(path, hint)) void mutate()
+  })
+  // The same array as long as the same was read: lists compare it.
+  const items = useMemo(() => data?.flatMap((page) => page.items), [data])
+  return {
+    items,
+    count: data?.[0]?.count,
+    titles: Object.assign({}, ...(data ?? []).map((page) => page.titles)) as Record<string, string>,
+    error,
+    more: Boolean(data?.at(-1)?.next),
+    loading: isValidating && (data?.length ?? 0) < size,
+    loadMore: () => void setSize(size + 1),
+    reload: () => void mutate(),
+  }
+}

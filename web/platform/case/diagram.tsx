@@ -1,0 +1,125 @@
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer.js'
+import 'bpmn-js/dist/assets/bpmn-js.css'
+import 'bpmn-js/dist/assets/diagram-js.css'
+import { useEffect, useRef, useState } from 'react'
+import { readDefinition, usePath } from '../api/cases.ts'
+import type { CasePath } from '../api/types.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
+import { useTexts } from '../texts/texts.ts'
+import css from './diagram.module.css'
+
+interface Shape {
+  id: string
+  type: string
+  source?: Shape
+  target?: Shape
+}
+
+interface Parts {
+  canvas: {
+    zoom(to?: string | number, center?: 'auto' | { x: number; y: number }): number
+    scrollToElement(element: string): void
+    addMarker(element: string, marker: string): void
+    removeMarker(element: string, marker: string): void
+  }
+  elementRegistry: { get(id: string): Shape | undefined; filter(fits: (element: Shape) => boolean): Shape[] }
+}
+
+/** The diagram of a case: the path it took drawn strongly, and where it stands now. */
+export default function Diagram({ caseId }: { caseId: string }) {
+  const { t } = useTexts()
+  const path = usePath(caseId)
+  const definitionId = path.data?.definitionId
+  const host = useRef<HTMLDivElement>(null)
+  const viewer = useRef<NavigatedViewer>(undefined)
+  const [drawn, setDrawn] = useState(0)
+  const shown = useRef(0)
+  const [problem, setProblem] = useState<unknown>()
+  const [attempt, setAttempt] = useState(0)
+
+  useEffect(() => {
+    if (!definitionId || !host.current) return
+    const made = new NavigatedViewer({ container: host.current })
+    viewer.current = made
+    let dropped = false
+    const draw = async () => {
+      const xml = await readDefinition(definitionId)
+      if (dropped) return
+      await made.importXML(xml)
+      if (dropped) return
+      setDrawn((n) => n + 1)
+    }
+    setProblem(undefined)
+    draw().catch((error: unknown) => !dropped && setProblem(error))
+    return () => {
+      dropped = true
+      viewer.current = undefined
+      made.destroy()
+    }
+  }, [definitionId, attempt])
+
+  useEffect(() => {
+    if (!viewer.current || drawn === 0 || !path.data) return
+    const now = parts(viewer.current)
+    // Where the reader has moved the diagram since, it stays.
+    if (shown.current !== drawn) show(now, path.data)
+    shown.current = drawn
+    return mark(now, path.data)
+  }, [drawn, path.data])
+
+  const error = path.error && !path.data ? path.error : problem
+  return (
+    <figure className={css['figure']} aria-label={t('platform.case.diagram-label')}>
+      {error !== undefined && (
+        <Trouble error={error} onRetry={() => (path.error ? void path.mutate() : setAttempt((n) => n + 1))} />
+      )}
+      {drawn === 0 && error === undefined && <Skeleton lines={3} />}
+      <div ref={host} className={css['canvas']} hidden={error !== undefined} />
+      <figcaption>
+        <span className={css['taken']}>{t('platform.case.diagram-taken')}</span>
+        <span className={css['now']}>{t('platform.case.diagram-now')}</span>
+        <span className={css['left']}>{t('platform.case.diagram-canceled')}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** The whole diagram, unless its words would be too small to read: then the part where the case stands. */
+function show({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): void {
+  const readable = 0.75
+  const here = [...present, visited.at(-1)?.element ?? ''].find((element) => elementRegistry.get(element))
+  if (canvas.zoom('fit-viewport', 'auto') >= readable || !here) return
+  canvas.zoom(readable)
+  canvas.scrollToElement(here)
+}
+
+const parts = (viewer: NavigatedViewer): Parts => ({
+  canvas: viewer.get('canvas'),
+  elementRegistry: viewer.get('elementRegistry'),
+})
+
+/** Marks what was passed, what was left off and where the case stands; gives back how to take the marks away. */
+function mark({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): () => void {
+  const marks = new Map<string, string>()
+  const times = new Map<string, { first: string; last: string }>()
+  for (const { element, startedAt, endedAt, canceled } of visited) {
+    const known = times.get(element)
+    times.set(element, { first: known?.first ?? startedAt, last: startedAt })
+    marks.set(element, canceled ? 'left' : endedAt ? 'taken' : 'now')
+  }
+  for (const element of present) marks.set(element, 'now')
+  // A flow was taken when both its ends were passed, in its direction.
+  for (const { id, source, target } of elementRegistry.filter(({ type }) => type === 'bpmn:SequenceFlow')) {
+    const [from, to] = [source && times.get(source.id), target && times.get(target.id)]
+    if (from && to && from.first <= to.last) marks.set(id, 'taken')
+  }
+  // What holds others is left as it is: its parts carry the marks.
+  const put = [...marks].filter(
+    ([element]) => elementRegistry.get(element) && elementRegistry.get(element)?.type !== 'bpmn:SubProcess',
+  )
+  for (const [element, name] of put) canvas.addMarker(element, css[name] ?? name)
+  return () => {
+    for (const [element, name] of put) canvas.removeMarker(element, css[name] ?? name)
+  }
+}

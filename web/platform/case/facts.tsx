@@ -1,0 +1,40 @@
+import type { Case } from '../api/types.ts'
+import { isBlank } from '../record/fields.ts'
+import { useFormats } from '../texts/formats.ts'
+import { hasText, useTexts } from '../texts/texts.ts'
+import css from './case.module.css'
+
+/**
+ * What the workers found out, under the names the manifest gives: `<area>.fact.<name>` is the label, and
+ * `<area>.fact.<name>.value`, if there is one, the words for a fact with several parts. There a number of cents can be
+ * named as money: `{{total_money}}` for the part `total`.
+ */
+export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: string[] }) {
+  const { t } = useTexts()
+  const { money } = useFormats()
+  const area = of.flow.split('/')[0]
+  const known = names.filter((name) => !isBlank(of.facts[name]))
+  if (known.length === 0) return null
+  return (
+    <dl className={css['facts']}>
+      {known.map((name) => {
+        const value = of.facts[name]
+        const words = `${area}.fact.${name}.value`
+        const parts = Object.entries(typeof value === 'object' && value !== null ? value : { value })
+        const inMoney = parts
+          .filter(([, part]) => typeof part === 'number')
+          .map(([part, cents]) => [`${part}_money`, cents === 0 ? t('platform.no-charge') : money(cents)])
+        return (
+          <div key={name}>
+            <dt>{t(`${area}.fact.${name}`)}</dt>
+            <dd>
+              {hasText(words)
+                ? t(words, Object.fromEntries([...parts, ...inMoney]))
+                : parts.map(([, part]) => String(part)).join(', ')}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

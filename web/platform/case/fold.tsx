@@ -1,0 +1,23 @@
+import { useState, type ReactNode } from 'react'
+import css from './case.module.css'
+
+/** A part that stays closed until it is wanted; what is inside is only read then. */
+export function Fold({
+  title,
+  open = false,
+  wide = false,
+  children,
+}: {
+  title: string
+  open?: boolean
+  wide?: boolean
+  children: ReactNode
+}) {
+  const [opened, setOpened] = useState(open)
+  return (
+    <details className={css['fold']} open={open} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>{title}</summary>
+      {opened && <div className={wide ? css['wide'] : undefined}>{children}</div>}
+    </details>
+  )
+}

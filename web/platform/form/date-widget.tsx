@@ -1,0 +1,36 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import 'dayjs/locale/en-gb'
+import 'dayjs/locale/si'
+import 'dayjs/locale/ta'
+
+interface DateWidgetProps {
+  id: string
+  /** `2026-05-14`. */
+  value: string | undefined
+  onChange(date: string | undefined): void
+  wrong: boolean
+  closed?(date: string): boolean
+  label?: string
+  'aria-describedby'?: string | undefined
+  'aria-required'?: boolean | undefined
+}
+
+/** A day, picked or typed as dd/MM/yyyy. */
+export default function DateWidget({ value, onChange, wrong, closed, label, ...rest }: DateWidgetProps) {
+  const held = value ? dayjs(value) : undefined
+  return (
+    <DatePicker
+      {...rest}
+      aria-label={label}
+      aria-invalid={wrong || undefined}
+      value={held?.isValid() ? held : null}
+      format={['DD/MM/YYYY', 'D/M/YYYY', 'YYYY-MM-DD']}
+      placeholder="dd/mm/yyyy"
+      style={{ width: 168 }}
+      {...(wrong ? { status: 'error' as const } : {})}
+      {...(closed ? { disabledDate: (day) => closed(day.format('YYYY-MM-DD')) } : {})}
+      onChange={(day) => onChange(day?.format('YYYY-MM-DD'))}
+    />
+  )
+}

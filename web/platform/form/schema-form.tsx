@@ -1,0 +1,178 @@
+import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
+import type { FormRef } from '../api/types.ts'
+import { isBlank } from '../record/fields.ts'
+import { useTexts } from '../texts/texts.ts'
+import { sendable, shownFields, type FormValue } from './conditions.ts'
+import { Group } from './field.tsx'
+import { FormContext, type Around } from './form-context.ts'
+import css from './form.module.css'
+import { useValidator, type FieldError } from './validator.ts'
+
+/** What the page around a form may ask of it. */
+export interface FormHandle {
+  /** Checks what is shown; if something is wrong, says so at the fields and takes the reader there. */
+  check(): boolean
+  /** Shows what the server found wrong. */
+  show(errors: readonly { field: string; message: string }[]): void
+  /** What is to be sent: trimmed, without blanks and without what is hidden. */
+  data(): FormValue
+}
+
+interface SchemaFormProps {
+  ref?: Ref<FormHandle>
+  /** `hash` may be missing where no check is compiled, as for registers; then the server alone knows all the rules. */
+  form: Omit<FormRef, 'hash'> & { hash?: string }
+  value: FormValue
+  onChange(value: FormValue): void
+  /** Puts the cursor into the first field. */
+  autoFocus?: boolean
+}
+
+interface Wrong {
+  field: string
+  message: string
+}
+
+/** A form so short that its errors are seen without a list of them. */
+const short = 2
+
+const partOf = (pointer: string) => pointer.split('/')[1] ?? ''
+
+/** A form drawn from its JSON Schema and hints, the same for the public and for desks. Buttons belong to the page around it. */
+export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: SchemaFormProps) {
+  const { t } = useTexts()
+  const prefix = useId()
+  const validator = useValidator(form.hash)
+  const [wrong, setWrong] = useState<Wrong[]>([])
+  const [attention, setAttention] = useState(0)
+  const summary = useRef<HTMLDivElement>(null)
+  const { schema } = form
+  const fields = shownFields(schema, value)
+
+  const idOf = (pointer: string) => `${prefix}${pointer}`
+  const focus = (pointer: string) => {
+    // The pointer may name a thing inside a field; then the nearest that can take the focus is meant.
+    for (let at = pointer; at; at = at.slice(0, at.lastIndexOf('/'))) {
+      const element = document.getElementById(idOf(at))
+      if (!element) continue
+      element.focus()
+      element.scrollIntoView({ block: 'center' })
+      return
+    }
+  }
+
+  const inOrder = (found: Wrong[]) => {
+    const place = ({ field }: Wrong) => fields.findIndex(({ name }) => name === partOf(field))
+    return found.toSorted((a, b) => place(a) - place(b))
+  }
+  const isShown = (pointer: string) => fields.some(({ name }) => name === partOf(pointer))
+
+  const find = (): Wrong[] => {
+    const data = sendable(schema, value)
+    const missing: FieldError[] = fields
+      .filter(({ name, required }) => required && isBlank(data[name]))
+      .map(({ name, schema: field }) => ({
+        field: `/${name}`,
+        code: (field['x-messages'] as Record<string, string> | undefined)?.['required'] ?? 'platform.field-required',
+      }))
+    const broken = (validator?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
+    const first = new Map<string, FieldError>()
+    for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)
+    return inOrder([...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) })))
+  }
+
+  useImperativeHandle(ref, () => ({
+    check() {
+      const found = find()
+      setWrong(found)
+      if (found.length === 0) return true
+      // Lists are sent without their blank places, so they are shown without them: else the messages' places would differ.
+      const sent = sendable(schema, value)
+      const lists = Object.keys(value).filter((name) => Array.isArray(value[name]))
+      if (lists.length > 0) onChange({ ...value, ...Object.fromEntries(lists.map((name) => [name, sent[name]])) })
+      setAttention((count) => count + 1)
+      return false
+    },
+    show(errors) {
+      const found = inOrder(
+        errors
+          .filter(({ field }) => field === '' || field === '/' || isShown(field))
+          .map(({ field, message }) => ({ field, message })),
+      )
+      setWrong(found)
+      if (found.length > 0) setAttention((count) => count + 1)
+    },
+    data: () => sendable(schema, value),
+  }))
+
+  const listed = fields.length > short && wrong.length > 0
+  useEffect(() => {
+    if (attention === 0) return
+    if (summary.current) {
+      summary.current.focus()
+      summary.current.scrollIntoView({ block: 'start' })
+    } else focus(wrong[0]?.field ?? '')
+    // Only a new attempt calls for attention, not each message that goes away.
+  }, [attention])
+
+  useEffect(() => {
+    if (autoFocus) focus(`/${fields[0]?.name ?? ''}`)
+  }, [autoFocus])
+
+  const around: Around = useMemo(
+    () => ({
+      source: form.hash ? { form: form.hash } : { register: form.key },
+      errors: new Map(wrong.map(({ field, message }) => [field, message])),
+      idOf,
+      onLeave: (pointer) => {
+        if (isBlank(value[partOf(pointer)])) return
+        setWrong((before) =>
+          inOrder([
+            ...before.filter(({ field }) => partOf(field) !== partOf(pointer)),
+            ...find().filter(({ field }) => partOf(field) === partOf(pointer)),
+          ]),
+        )
+      },
+    }),
+    [wrong, value, validator, form, t],
+  )
+
+  const change = (changed: FormValue) => {
+    const names = Object.keys(changed).filter((name) => changed[name] !== value[name])
+    setWrong((before) => before.filter(({ field }) => field !== '' && !names.includes(partOf(field))))
+    onChange(changed)
+  }
+
+  return (
+    <FormContext value={around}>
+      {listed && (
+        <div ref={summary} className={css['summary']} role="alert" tabIndex={-1} aria-labelledby={`${prefix}summary`}>
+          <h2 id={`${prefix}summary`}>{t('platform.form.problems', { count: wrong.length })}</h2>
+          <ul>
+            {wrong.map(({ field, message }) => {
+              const named = fields.find(({ name }) => name === partOf(field))?.schema.title
+              return (
+                <li key={field}>
+                  {named ? (
+                    <a
+                      href={`#${idOf(field)}`}
+                      onClick={(event) => {
+                        event.preventDefault()
+                        focus(field)
+                      }}
+                    >
+                      {t(named)}: {message}
+                    </a>
+                  ) : (
+                    message
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      )}
+      <Group schema={schema} pointer="" value={value} onChange={change} />
+    </FormContext>
+  )
+}

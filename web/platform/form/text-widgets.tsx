@@ -1,0 +1,106 @@
+import { Input } from 'antd'
+import { useState } from 'react'
+import { described, type WidgetProps } from './widget.ts'
+
+const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value))
+
+/** What the browser may fill in by itself, and which keyboard a telephone shows. */
+function helpFor({ schema }: WidgetProps): { type?: string; inputMode?: 'numeric' | 'email'; autoComplete?: string } {
+  if (schema.format === 'email') return { type: 'email', inputMode: 'email', autoComplete: 'email' }
+  if (/^\^\\d\{\d+\}\$$/.test(String(schema['pattern']))) return { inputMode: 'numeric' }
+  return {}
+}
+
+export function TextWidget(props: WidgetProps) {
+  const { id, schema, value, onChange, wrong } = props
+  const longest = schema['maxLength'] as number | undefined
+  return (
+    <Input
+      id={id}
+      value={textOf(value)}
+      {...(wrong ? { status: 'error' as const } : {})}
+      {...(longest ? { maxLength: longest } : {})}
+      {...(longest && longest <= 40 ? { style: { maxWidth: 280 } } : {})}
+      {...helpFor(props)}
+      {...described(props)}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    />
+  )
+}
+
+export function TextareaWidget(props: WidgetProps) {
+  const { id, schema, value, onChange, wrong } = props
+  const longest = schema['maxLength'] as number | undefined
+  return (
+    <Input.TextArea
+      id={id}
+      value={textOf(value)}
+      autoSize={{ minRows: 3, maxRows: 12 }}
+      {...(wrong ? { status: 'error' as const } : {})}
+      {...(longest ? { maxLength: longest } : {})}
+      {...described(props)}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    />
+  )
+}
+
+interface Notation {
+  /** The value as one types it. */
+  write(value: number): string
+  /** What was typed as a value; undefined when it is none. */
+  read(text: string): number | undefined
+}
+
+const whole: Notation = { write: String, read: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined) }
+const rupees: Notation = {
+  write: (cents) => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)),
+  read: (text) => (/^\d+(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : undefined),
+}
+
+/** What is typed stays as it is; the form holds the number, or the words as they stand when they are none, which its check then refuses. */
+function useNotation({ value, onChange }: WidgetProps, notation: Notation) {
+  const [typed, setTyped] = useState<string>()
+  const shown = typeof value === 'number' ? notation.write(value) : textOf(value)
+  const plain = (text: string) => text.replaceAll(/[\s,]/g, '')
+  const meant = typed === undefined ? undefined : notation.read(plain(typed))
+  return {
+    value: typed !== undefined && (meant === value || typed === value) ? typed : shown,
+    onChange: (event: { target: { value: string } }) => {
+      const text = event.target.value
+      setTyped(text)
+      onChange(text.trim() === '' ? undefined : (notation.read(plain(text)) ?? text))
+    },
+    onBlur: () => setTyped(undefined),
+  }
+}
+
+export function NumberWidget(props: WidgetProps) {
+  const typing = useNotation(props, whole)
+  return (
+    <Input
+      id={props.id}
+      inputMode="numeric"
+      autoComplete="off"
+      style={{ maxWidth: 160 }}
+      {...(props.wrong ? { status: 'error' as const } : {})}
+      {...described(props)}
+      {...typing}
+    />
+  )
+}
+
+export function MoneyWidget(props: WidgetProps) {
+  const typing = useNotation(props, rupees)
+  return (
+    <Input
+      id={props.id}
+      inputMode="decimal"
+      autoComplete="off"
+      prefix="Rs."
+      style={{ maxWidth: 200 }}
+      {...(props.wrong ? { status: 'error' as const } : {})}
+      {...described(props)}
+      {...typing}
+    />
+  )
+}

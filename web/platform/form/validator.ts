@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+
+/** What is wrong with which field: a pointer into the form's value, and the text key of the message. */
+export interface FieldError {
+  field: string
+  code: string
+  values?: Record<string, unknown>
+}
+
+/** The check of one form, compiled by the server from the same file that it checks with itself. */
+export interface Validator {
+  check(data: unknown): FieldError[]
+}
+
+const loading = new Map<string, Promise<Validator>>()
+
+function load(hash: string): Promise<Validator> {
+  const known = loading.get(hash)
+  if (known) return known
+  const address = `/api/forms/${hash}/validator.js`
+  const module = import(/* @vite-ignore */ address) as Promise<Validator>
+  loading.set(hash, module)
+  // A module that could not be fetched is asked for again by the next form.
+  module.catch(() => loading.delete(hash))
+  return module
+}
+
+/**
+ * The validator of a form, once it has arrived. Without it the form still demands what is required, and the server
+ * checks the whole in any case.
+ */
+export function useValidator(hash: string | undefined): Validator | undefined {
+  const [found, setFound] = useState<{ hash: string; validator: Validator }>()
+  useEffect(() => {
+    if (!hash) return
+    let stale = false
+    load(hash).then(
+      (validator) => !stale && setFound({ hash, validator }),
+      (error: unknown) => console.warn('the check of this form could not be loaded; the server will check', error),
+    )
+    return () => {
+      stale = true
+    }
+  }, [hash])
+  return found && found.hash === hash ? found.validator : undefined
+}

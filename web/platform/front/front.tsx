@@ -1,0 +1,192 @@
+import { Input } from 'antd'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { withQuery } from '../api/client.ts'
+import { useCases } from '../api/cases.ts'
+import { useFlows } from '../api/flows.ts'
+import { useTasks } from '../api/tasks.ts'
+import type { CaseRow } from '../api/types.ts'
+import { useNow } from '../clock/now.ts'
+import { screens } from '../router/screens.ts'
+import { useMe } from '../session/session.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
+import { Status } from '../status/status.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './front.module.css'
+
+const shown = 5
+
+/** The first page: what waits for the reader, what the reader waits for, and something to start. */
+export default function Front() {
+  const { t } = useTexts()
+  const { day } = useFormats()
+  const me = useMe()
+  const now = useNow()
+  return (
+    <div className={css['front']}>
+      <header>
+        <p>{day(now)}</p>
+        <h1>{t('platform.front.greeting', { name: me.name })}</h1>
+      </header>
+      <div className={css['columns']}>
+        <div>
+          <WaitsForMe />
+          <IWaitFor />
+        </div>
+        <StartSomething />
+      </div>
+    </div>
+  )
+}
+
+function WaitsForMe() {
+  const { t } = useTexts()
+  const { waited, due, count } = useFormats()
+  const now = useNow()
+  const mine = useTasks({ queue: 'mine' })
+  const open = useTasks({ queue: 'open' })
+  const rows = mine.items && open.items ? [...mine.items, ...open.items] : undefined
+  const total = (mine.count?.value ?? 0) + (open.count?.value ?? 0)
+  const error = mine.error ?? open.error
+  return (
+    <section className={css['part']}>
+      <h2>
+        {t('platform.front.for-me')} {total > 0 && <span>{count(total)}</span>}
+      </h2>
+      {error && !rows ? (
+        <Trouble error={error} onRetry={() => (mine.reload(), open.reload())} />
+      ) : !rows ? (
+        <Skeleton lines={3} />
+      ) : rows.length === 0 ? (
+        <p className={css['nothing']}>{t('platform.front.nothing-for-me')}</p>
+      ) : (
+        <ul>
+          {rows.slice(0, shown).map((task) => {
+            const dueAt = task.dueAt ? due(task.dueAt, now) : undefined
+            return (
+              <li key={task.id}>
+                <Link href={withQuery('/inbox', { queue: task.assignee ? 'mine' : null, task: task.id })}>
+                  <strong>{task.title}</strong>
+                  <span>
+                    {task.requester.name} · {task.name}
+                  </span>
+                  <em className={dueAt?.late ? css['late'] : undefined}>
+                    {dueAt
+                      ? dueAt.late
+                        ? dueAt.text
+                        : t('platform.inbox.due', { due: dueAt.text })
+                      : t('platform.inbox.waited', { duration: waited(task.createdAt, now) })}
+                  </em>
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {total > shown && (
+        <p className={css['all']}>
+          <Link href="/inbox">{t('platform.front.all-for-me', { count: total })}</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function IWaitFor() {
+  const { t } = useTexts()
+  const cases = useCases({ mine: true, limit: 20 })
+  const open = cases.items?.filter(({ state }) => state !== 'ended')
+  return (
+    <section className={css['part']}>
+      <h2>{t('platform.front.i-wait')}</h2>
+      {cases.error && !open ? (
+        <Trouble error={cases.error} onRetry={cases.reload} />
+      ) : !open ? (
+        <Skeleton lines={3} />
+      ) : open.length === 0 ? (
+        <p className={css['nothing']}>{t('platform.front.i-wait-for-nothing')}</p>
+      ) : (
+        <ul>
+          {open.slice(0, shown).map((each) => (
+            <li key={each.id}>
+              <Link href={`/cases/${each.id}`}>
+                <strong>{each.title}</strong>
+                <WhoHasIt of={each} />
+                <em>
+                  <Status of={each} />
+                </em>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {cases.items && cases.items.length > 0 && (
+        <p className={css['all']}>
+          <Link href="/cases">{t('platform.front.all-mine')}</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function WhoHasIt({ of }: { of: CaseRow }) {
+  const { t } = useTexts()
+  const { waited } = useFormats()
+  const now = useNow()
+  const waiting = of.waitsWith?.[0]
+  if (!waiting) return <span>{of.flowTitle}</span>
+  return (
+    <span>
+      {t('platform.front.has-it', {
+        who: waiting.assignee?.name ?? waiting.principals.join(', '),
+        duration: waited(waiting.since, now),
+      })}
+    </span>
+  )
+}
+
+/** Where a flow is started: at a page of its own that says so in its screen (`starts`), else at its form. */
+const startOf = (flow: string) =>
+  screens.find(({ parameters }) => parameters?.['starts'] === flow)?.route ?? `/start/${flow}`
+
+function StartSomething() {
+  const { t } = useTexts()
+  const { data, error, mutate } = useFlows()
+  const [words, setWords] = useState('')
+  const wanted = words.trim().toLocaleLowerCase()
+  const found = data?.items.filter(({ title, description }) =>
+    `${t(title)} ${description ? t(description) : ''}`.toLocaleLowerCase().includes(wanted),
+  )
+  return (
+    <section className={css['start']}>
+      <h2>{t('platform.front.start')}</h2>
+      <Input
+        type="search"
+        value={words}
+        onChange={({ target }) => setWords(target.value)}
+        placeholder={t('platform.front.search')}
+        aria-label={t('platform.front.search')}
+      />
+      {error && !data ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : !found ? (
+        <Skeleton lines={3} />
+      ) : found.length === 0 ? (
+        <p className={css['nothing']}>{t('platform.front.nothing-found')}</p>
+      ) : (
+        <ul>
+          {found.map(({ flow, title, description }) => (
+            <li key={flow}>
+              <Link href={startOf(flow)}>
+                <strong>{t(title)}</strong>
+                {description && <span>{t(description)}</span>}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import type { FormSchema } from '../api/types.ts'
+
+export interface Field {
+  name: string
+  schema: FormSchema
+}
+
+/** The fields of an object schema in the order people see them, with those that only a condition brings in. */
+export function fieldsOf(schema: FormSchema): Field[] {
+  const all: Record<string, FormSchema> = {}
+  const collect = (part: FormSchema | undefined) => {
+    if (!part) return
+    for (const [name, field] of Object.entries(part.properties ?? {})) {
+      // A condition restates a field only to narrow it; the full one carries title and hints.
+      if (!all[name] || Object.keys(field).length > Object.keys(all[name]).length) all[name] = field
+    }
+    for (const each of part.allOf ?? []) collect(each)
+    collect(part.then)
+    collect(part.else)
+  }
+  collect(schema)
+  const order = schema['x-order'] ?? []
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return Object.keys(all)
+    .sort((a, b) => place(a) - place(b))
+    .map((name) => ({ name, schema: all[name] as FormSchema }))
+}
+
+/** The value at a JSON pointer such as `/from`. */
+export function at(data: unknown, pointer: string): unknown {
+  let found = data
+  for (const step of pointer.split('/').slice(1)) {
+    if (typeof found !== 'object' || found === null) return undefined
+    found = (found as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return found
+}
+
+/** Whether there is nothing to show. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

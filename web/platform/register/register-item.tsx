@@ -1,0 +1,270 @@
+import { Alert, App, Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { Problem } from '../api/client.ts'
+import { sendable, startingValue, type FormValue } from '../form/conditions.ts'
+import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import { at, fieldsOf } from '../record/fields.ts'
+import { Record } from '../record/record.tsx'
+import type { PageProps } from '../router/page.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { inWords, Trouble } from '../states/trouble.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './register.module.css'
+import {
+  changeItem,
+  createItem,
+  registerOf,
+  setItemStatus,
+  statusName,
+  useItem,
+  useRegister,
+  type OwnItem,
+  type Register,
+} from './registers.ts'
+
+/** One item of a register: to read, to change, to put out of use; or a new one. */
+export default function RegisterItemPage(props: PageProps) {
+  const { params, parameters } = props
+  const key = registerOf(props)
+  const fresh = parameters['create'] === true || params['id'] === 'new'
+  const register = useRegister(key)
+  const item = useItem(key, fresh ? undefined : params['id'])
+  const problem = register.error ?? item.error
+  const retry = () => {
+    void register.mutate()
+    void item.mutate()
+  }
+  return (
+    <div className={css.item}>
+      {register.data && fresh ? (
+        <New register={register.data} />
+      ) : register.data && item.data ? (
+        <Present key={item.data.id} register={register.data} item={item.data} reload={() => item.mutate()} />
+      ) : problem ? (
+        <Trouble error={problem} onRetry={retry} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </div>
+  )
+}
+
+const formOf = ({ register, item }: Register) => ({ key: register, schema: item })
+
+function Back({ register }: { register: Register }) {
+  const { t } = useTexts()
+  return (
+    <p className={css.back}>
+      <Link href={`/registers/${register.register}`}>{t(register.title)}</Link>
+    </p>
+  )
+}
+
+function New({ register }: { register: Register }) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const { message } = App.useApp()
+  const [value, setValue] = useState<FormValue>(() => startingValue(register.item))
+  const save = async (data: FormValue) => {
+    const made = await createItem(register.register, data)
+    void message.success(t('platform.register-page.created', { name: made.title }))
+    navigate(`/registers/${register.register}/${made.id}`)
+  }
+  return (
+    <>
+      <Back register={register} />
+      <h1>{t('platform.register-page.new', { name: t(register.item.title ?? register.title) })}</h1>
+      <Editor
+        register={register}
+        value={value}
+        setValue={setValue}
+        save={save}
+        cancel={() => navigate(`/registers/${register.register}`)}
+      />
+    </>
+  )
+}
+
+interface PresentProps {
+  register: Register
+  item: OwnItem
+  reload(): Promise<OwnItem | undefined>
+}
+
+function Present({ register, item, reload }: PresentProps) {
+  const { t } = useTexts()
+  const { moment } = useFormats()
+  const { message, modal } = App.useApp()
+  const [path, navigate] = useLocation()
+  const changing = new URLSearchParams(useSearch()).has('change') && item.mayChange
+  const code = register.codeField ? at(item.data, register.codeField) : undefined
+  useEffect(() => {
+    document.title = t('platform.page-title', { title: item.title })
+  }, [t, item.title])
+
+  const put = async (status: string) => {
+    try {
+      await setItemStatus(register.register, item, status)
+      void message.success(t('platform.register-page.status-set', { name: item.title, status: statusName(status, t) }))
+    } catch (error) {
+      const words = inWords(error, t)
+      void message.error(`${words.title}. ${words.detail}`, 6)
+    }
+    await reload()
+  }
+  const confirm = (status: string) =>
+    modal.confirm({
+      title: t('platform.register-page.status-question', { name: item.title, status: statusName(status, t) }),
+      content: t(
+        status === 'Active' ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail',
+      ),
+      okText: statusName(status, t),
+      cancelText: t('platform.cancel'),
+      onOk: () => put(status),
+    })
+
+  return (
+    <>
+      <Back register={register} />
+      <h1>
+        {item.title} {typeof code === 'string' && <span className={css.code}>{code}</span>}
+      </h1>
+      <p className={css.about}>
+        <span className={css.status} data-active={item.status === 'Active' || undefined}>
+          {statusName(item.status, t)}
+        </span>
+        <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
+      </p>
+      {changing ? (
+        <Change register={register} item={item} reload={reload} done={() => navigate(path)} />
+      ) : (
+        <>
+          {item.mayChange && (
+            <div className={css.acts}>
+              <Link href={`${path}?change`} asChild>
+                <Button type="primary">{t('platform.register-page.change')}</Button>
+              </Link>
+              {register.statuses
+                .filter((status) => status !== item.status)
+                .map((status) => (
+                  <Button key={status} onClick={() => void confirm(status)}>
+                    {t('platform.register-page.set', { status: statusName(status, t) })}
+                  </Button>
+                ))}
+            </div>
+          )}
+          <Record schema={register.item} data={item.data} />
+        </>
+      )}
+    </>
+  )
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+function Change({ register, item, reload, done }: PresentProps & { done(): void }) {
+  const { t } = useTexts()
+  const { message } = App.useApp()
+  /** What the changes are made on; it stays while others change the item. */
+  const [base, setBase] = useState(item)
+  const [value, setValue] = useState<FormValue>(item.data)
+  const [theirs, setTheirs] = useState<OwnItem>()
+  const titles = fieldsOf(register.item)
+  const between =
+    theirs &&
+    titles
+      .filter(({ name }) => !same(base.data[name], theirs.data[name]))
+      .map(({ name, schema }) => t(schema.title ?? name))
+
+  const save = async (data: FormValue) => {
+    try {
+      const changed = await changeItem(register.register, base, data)
+      void message.success(t('platform.register-page.saved', { name: changed.title }))
+      await reload()
+      done()
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412) throw error
+      setTheirs(await reload())
+    }
+  }
+  /** What they changed and I did not, from theirs; what I changed, from mine. */
+  const merge = () => {
+    if (!theirs) return
+    const mine = Object.fromEntries(
+      titles.filter(({ name }) => !same(value[name], base.data[name])).map(({ name }) => [name, value[name]]),
+    )
+    setValue({ ...theirs.data, ...mine })
+    setBase(theirs)
+    setTheirs(undefined)
+  }
+  return (
+    <>
+      {theirs && (
+        <Alert
+          type="warning"
+          role="alert"
+          className={css.conflict}
+          title={t('platform.register-page.conflict')}
+          description={t('platform.register-page.conflict-detail', {
+            fields: between?.join(', ') || statusName(theirs.status, t),
+          })}
+          action={<Button onClick={merge}>{t('platform.register-page.merge')}</Button>}
+        />
+      )}
+      <Editor register={register} value={value} setValue={setValue} save={save} cancel={done} />
+    </>
+  )
+}
+
+interface EditorProps {
+  register: Register
+  value: FormValue
+  setValue(value: FormValue): void
+  save(data: FormValue): Promise<void>
+  cancel(): void
+}
+
+function Editor({ register, value, setValue, save, cancel }: EditorProps) {
+  const { t } = useTexts()
+  const form = useRef<FormHandle>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const words = problem === undefined ? undefined : inWords(problem, t)
+
+  const send = async () => {
+    if (!form.current?.check()) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await save(sendable(register.item, value))
+    } catch (error) {
+      setProblem(error)
+      if (error instanceof Problem) form.current?.show(error.errors)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      className={css.editor}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <SchemaForm ref={form} form={formOf(register)} value={value} onChange={setValue} autoFocus />
+      {words && (
+        <Alert type="error" role="alert" className={css.conflict} title={words.title} description={words.detail} />
+      )}
+      <div className={css.acts}>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {t('platform.register-page.save')}
+        </Button>
+        <Button onClick={cancel}>{t('platform.cancel')}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,79 @@
+import { request, withQuery } from '../api/client.ts'
+import { usePages, useRead } from '../api/read.ts'
+import type { FormSchema } from '../api/types.ts'
+import type { FormValue } from '../form/conditions.ts'
+import { hasText, type Translate } from '../texts/texts.ts'
+import type { PageProps } from '../router/page.ts'
+
+/** A register as its manifest describes it. */
+export interface Register {
+  register: string
+  /** Text key. */
+  title: string
+  titleField: string
+  codeField?: string
+  statuses: string[]
+  search: string[]
+  filters: string[]
+  columns: string[]
+  mayCreate: boolean
+  item: FormSchema
+}
+
+export interface Item {
+  id: string
+  version: number
+  status: string
+  title: string
+  data: FormValue
+  changedAt: string
+}
+
+export interface OwnItem extends Item {
+  titles: Record<string, string>
+  mayChange: boolean
+}
+
+/** Which register a page shows: named by its screen, or by the address. */
+export const registerOf = ({ params, parameters }: Pick<PageProps, 'params' | 'parameters'>): string =>
+  typeof parameters['register'] === 'string' ? parameters['register'] : `${params['area']}/${params['name']}`
+
+const itemsOf = (register: string, id?: string) =>
+  `/api/registers/${register}/items${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+
+export const useRegister = (register: string) => useRead<Register>(`/api/registers/${register}`)
+export const useItem = (register: string, id: string | undefined) =>
+  useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
+
+/** The items of a register; filters go by the names of fields. */
+export const useItems = (
+  register: string,
+  query: { search?: string; status?: string; filters: Record<string, string> },
+) =>
+  usePages<Item>(
+    withQuery(itemsOf(register), {
+      search: query.search,
+      status: query.status,
+      ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
+      limit: 50,
+    }),
+  )
+
+export const createItem = (register: string, data: FormValue) =>
+  request<OwnItem>('POST', itemsOf(register), { body: { data } })
+
+/** Only what still stands as it was read is changed. */
+export const changeItem = (register: string, { id, version }: Item, data: FormValue) =>
+  request<OwnItem>('PUT', itemsOf(register, id), { body: { data }, headers: { 'if-match': `"${version}"` } })
+
+export const setItemStatus = (register: string, { id, version }: Item, status: string) =>
+  request<OwnItem>('POST', `${itemsOf(register, id)}/status`, {
+    body: { status },
+    headers: { 'if-match': `"${version}"` },
+  })
+
+/** The name of an item's status; one that only this register has stays as it is written. */
+export function statusName(status: string, t: Translate): string {
+  const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`
+  return hasText(key) ? t(key) : status
+}

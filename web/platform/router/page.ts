@@ -1,0 +1,7 @@
+/** What a page is given: the holes of its route and the parameters of its screen. */
+export interface PageProps {
+  params: Record<string, string>
+  parameters: Record<string, unknown>
+  /** Text key of the screen's title. */
+  title: string
+}

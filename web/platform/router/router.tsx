@@ -1,0 +1,90 @@
+import { createElement, lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { Redirect, useLocation, useSearch } from 'wouter'
+import { BareShell } from '../shell/bare-shell.tsx'
+import { useSession } from '../session/session.ts'
+import { Failure } from '../states/failure.tsx'
+import { Skeleton } from '../states/skeleton.tsx'
+import { useTexts } from '../texts/texts.ts'
+import type { Match } from './match.ts'
+import { mayOpen } from './may-open.ts'
+import { pageOf } from './pages.ts'
+import { matchScreen } from './screens.ts'
+
+const StaffShell = lazy(() => import('../shell/staff-shell.tsx'))
+const PublicShell = lazy(() => import('../public-shell/public-shell.tsx'))
+const NotAllowed = lazy(() => import('../session/not-allowed.tsx'))
+
+/** Shows the screen of the address; an address without one goes to /session/404, which names it. */
+export function Routes() {
+  const [path] = useLocation()
+  const search = useSearch()
+  const match = matchScreen(path)
+  if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
+  const to = match.screen.page === 'redirect' && match.screen.parameters?.['to']
+  if (typeof to === 'string') return <Redirect to={search ? `${to}?${search}` : to} replace />
+  return <Guarded match={match} path={path} />
+}
+
+function Guarded({ match, path }: { match: Match; path: string }) {
+  const session = useSession()
+  const search = useSearch()
+  const { t } = useTexts()
+  const { screen } = match
+
+  useEffect(() => {
+    document.title = t('platform.page-title', { title: t(screen.title) })
+  }, [t, screen.title])
+
+  if (screen.guard === 'public') {
+    const page = <Page match={match} path={path} />
+    if (path.startsWith('/session/')) return <BareShell>{page}</BareShell>
+    return (
+      <Suspense fallback={<BareShell />}>
+        <PublicShell>{page}</PublicShell>
+      </Suspense>
+    )
+  }
+  if (session.state === 'starting') return <BareShell />
+  if (session.state === 'out') {
+    const target = search ? `${path}?${search}` : path
+    const to =
+      path === '/dashboard' && !session.expired ? '/session/signin' : `/session/signin?to=${encodeURIComponent(target)}`
+    return <Redirect to={to} replace state={{ expired: session.expired }} />
+  }
+  return (
+    <Suspense fallback={<BareShell />}>
+      <StaffShell>
+        {mayOpen(session.me, screen) ? (
+          <Page match={match} path={path} />
+        ) : (
+          <Later>
+            <NotAllowed />
+          </Later>
+        )}
+      </StaffShell>
+    </Suspense>
+  )
+}
+
+function Page({ match, path }: { match: Match; path: string }) {
+  const { screen, params } = match
+  const found = pageOf(screen.built ? screen.page : 'not-built')
+  if (!found) throw new Error(`${screen.route} names the page ${screen.page}, which is not there`)
+  return (
+    <Failure at={path}>
+      <Later>{createElement(found, { params, parameters: screen.parameters ?? {}, title: screen.title })}</Later>
+    </Failure>
+  )
+}
+
+const Later = ({ children }: { children: ReactNode }) => (
+  <Suspense
+    fallback={
+      <div style={{ padding: 32, maxWidth: 640 }}>
+        <Skeleton lines={6} />
+      </div>
+    }
+  >
+    {children}
+  </Suspense>
+)

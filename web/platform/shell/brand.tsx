@@ -1,0 +1,17 @@
+import { Link } from 'wouter'
+import { useTexts } from '../texts/texts.ts'
+import css from './shell.module.css'
+
+/** The mark and the name, leading home. */
+export function Brand({ href }: { href: string }) {
+  const { t } = useTexts()
+  return (
+    <Link href={href} className={css['brand']}>
+      <img src="/mark.svg" alt="" width={28} height={28} />
+      <span>
+        <strong>{t('platform.name')}</strong>
+        <small>{t('platform.house')}</small>
+      </span>
+    </Link>
+  )
+}

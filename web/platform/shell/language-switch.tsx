@@ -1,0 +1,22 @@
+import { languages, setLanguage, useTexts } from '../texts/texts.ts'
+import css from './shell.module.css'
+
+/** The three languages, each named in itself; the present one is marked. */
+export function LanguageSwitch() {
+  const { t, language } = useTexts()
+  return (
+    <fieldset className={css['languages']} aria-label={t('platform.language')}>
+      {languages.map((each) => (
+        <button
+          key={each}
+          type="button"
+          lang={each}
+          aria-pressed={each === language}
+          onClick={() => void setLanguage(each)}
+        >
+          {t(`platform.language.${each}`)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,121 @@
+import { Alert, Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { submitCase } from '../api/cases.ts'
+import { Problem } from '../api/client.ts'
+import { useFlow } from '../api/flows.ts'
+import type { Flow } from '../api/types.ts'
+import { startingValue, type FormValue } from '../form/conditions.ts'
+import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import type { PageProps } from '../router/page.ts'
+import { useMe } from '../session/session.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { inWords, Trouble } from '../states/trouble.tsx'
+import { hasText, useTexts } from '../texts/texts.ts'
+import css from './start.module.css'
+
+/** The form that starts a flow: what it is for, the questions, and what happens after sending. */
+export default function Start({ params }: PageProps) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useFlow(`${params['area']}/${params['flow']}`)
+  useEffect(() => {
+    if (data) document.title = t('platform.page-title', { title: t(data.title) })
+  }, [t, data])
+  return (
+    <article className={css['start']}>
+      {data ? (
+        <Opened key={data.form.hash} flow={data} />
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </article>
+  )
+}
+
+/** No answer, or a fault: it may have been received all the same. */
+const isDoubtful = (error: unknown) => error instanceof Problem && (error.status === 0 || error.status >= 500)
+
+interface Draft {
+  key: string
+  value: FormValue
+}
+
+/** What was typed survives a reload and a new sign-in in this tab; closing the tab forgets it, as a shared computer should. */
+function useDraft(flow: Flow) {
+  const me = useMe()
+  const place = `prakriya.draft.${me.id}.${flow.form.hash}`
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = sessionStorage.getItem(place)
+    return kept ? (JSON.parse(kept) as Draft) : { key: crypto.randomUUID(), value: startingValue(flow.form.schema) }
+  })
+  const keep = (next: Draft) => {
+    sessionStorage.setItem(place, JSON.stringify(next))
+    setDraft(next)
+  }
+  return {
+    ...draft,
+    change: (value: FormValue) => keep({ ...draft, value }),
+    /** What was refused is another request when it is sent again. */
+    renew: () => keep({ ...draft, key: crypto.randomUUID() }),
+    forget: () => sessionStorage.removeItem(place),
+  }
+}
+
+function Opened({ flow }: { flow: Flow }) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const draft = useDraft(flow)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const form = useRef<FormHandle>(null)
+  const next = `${flow.title}-next`
+
+  const send = async () => {
+    if (!form.current?.check()) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const { id } = await submitCase(flow.flow, form.current.data(), draft.key)
+      draft.forget()
+      navigate(`/cases/${id}?sent`)
+    } catch (error) {
+      setProblem(error)
+      if (!isDoubtful(error)) draft.renew()
+      if (error instanceof Problem) form.current?.show(error.errors)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const words = problem === undefined ? undefined : inWords(problem, t)
+  return (
+    <>
+      <h1>{t(flow.title)}</h1>
+      {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
+        {words && (
+          <Alert
+            className={css['problem']}
+            type="error"
+            role="alert"
+            title={words.title}
+            description={isDoubtful(problem) ? t('platform.start.doubtful') : words.detail}
+          />
+        )}
+        <Button type="primary" htmlType="submit" size="large" loading={busy}>
+          {t('platform.start.send')}
+        </Button>
+        <p className={css['next']}>{t(hasText(next) ? next : 'platform.start.next')}</p>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { claimTask, releaseTask, useTask } from '../api/tasks.ts'
+import { useFlow, useForm } from '../api/flows.ts'
+import type { Task } from '../api/types.ts'
+import { Decided } from '../case/decided.tsx'
+import { Facts } from '../case/facts.tsx'
+import { Fold } from '../case/fold.tsx'
+import { Timeline } from '../case/timeline.tsx'
+import { FileLink } from '../files/file-link.tsx'
+import { useNow } from '../clock/now.ts'
+import { Record } from '../record/record.tsx'
+import { useMe } from '../session/session.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { inWords, Trouble } from '../states/trouble.tsx'
+import { Status } from '../status/status.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Decision } from './decision.tsx'
+import css from './task.module.css'
+
+interface TaskViewProps {
+  id: string
+  /** The task is decided: what comes next is the page's affair. */
+  onDone(): void
+  /** Where one goes back to on a small screen. */
+  back: string
+  page?: boolean
+}
+
+/** A task to decide: the question, what one must know, and below it the decision; the rest stays folded. */
+export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useTask(id)
+  return (
+    <article className={css['view']} data-page={page || undefined}>
+      <Link href={back} className={css['back']}>
+        {t('platform.task.back')}
+      </Link>
+      {data ? (
+        <Opened key={data.task.id} of={data} onDone={onDone} reload={() => void mutate()} />
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <div className={css['body']}>
+          <Skeleton lines={7} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Opened({
+  of: { task, case: of, form, question, blockedBy },
+  onDone,
+  reload,
+}: {
+  of: Task
+  onDone(): void
+  reload(): void
+}) {
+  const { t } = useTexts()
+  const { due, waited } = useFormats()
+  const now = useNow()
+  const request = of.submissions.find(({ taskId, effect }) => taskId === null && effect !== 'void')
+  const asked = useForm(request?.formHash).data
+  const flow = useFlow(of.flow).data
+  const dueAt = task.dueAt ? due(task.dueAt, now) : undefined
+
+  return (
+    <>
+      <div className={css['body']}>
+        <p className={css['kind']}>
+          {of.flowTitle} · <Link href={`/cases/${of.id}`}>{of.reference}</Link>
+        </p>
+        <h1>{question ?? task.title}</h1>
+        <p className={css['line']}>
+          <Status of={of} />
+          <span>{t('platform.task.asked-by', { name: of.requester.name })}</span>
+          <span>{t('platform.task.here-since', { duration: waited(task.createdAt, now) })}</span>
+          {dueAt && (
+            <span className={dueAt.late ? css['late'] : undefined}>
+              {t(dueAt.late ? 'platform.task.late' : 'platform.task.due', { due: dueAt.text })}
+            </span>
+          )}
+        </p>
+        {!blockedBy && <Hold task={task} reload={reload} />}
+
+        <Facts of={of} names={flow?.manifest.facts ?? []} />
+        <Decided of={of} />
+        <section className={css['part']}>
+          <h2>{t('platform.task.request')}</h2>
+          {asked && request ? <Record schema={asked.schema} data={request.data} /> : <Skeleton lines={4} />}
+        </section>
+
+        {of.files.length > 0 && (
+          <Fold title={t('platform.case.files', { count: of.files.length })}>
+            <ul>
+              {of.files.map((file) => (
+                <li key={file.id}>
+                  <FileLink {...file} />
+                </li>
+              ))}
+            </ul>
+          </Fold>
+        )}
+        <Fold title={t('platform.case.timeline')}>
+          <Timeline caseId={of.id} />
+        </Fold>
+      </div>
+      <Decision
+        task={task}
+        reference={of.reference}
+        form={form}
+        blockedBy={blockedBy}
+        onDone={onDone}
+        reload={reload}
+      />
+    </>
+  )
+}
+
+/** Who has the task in hand, and taking it or giving it back. */
+function Hold({ task, reload }: { task: Task['task']; reload(): void }) {
+  const { t } = useTexts()
+  const me = useMe()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  if (task.state === 'done' || task.state === 'void') return null
+
+  const act = async (verb: (id: string) => Promise<void>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await verb(task.id)
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setBusy(false)
+      reload()
+    }
+  }
+  const mine = task.assignee?.id === me.id
+  return (
+    <p className={css['hold']}>
+      {mine
+        ? t('platform.task.mine')
+        : task.assignee
+          ? t('platform.task.taken-by', { name: task.assignee.name })
+          : t('platform.task.free')}{' '}
+      {(mine || !task.assignee) && (
+        <Button size="small" type="text" disabled={busy} onClick={() => void act(mine ? releaseTask : claimTask)}>
+          {t(mine ? 'platform.task.release' : 'platform.task.claim')}
+        </Button>
+      )}
+      {problem !== undefined && <span role="alert">{inWords(problem, t).detail}</span>}
+    </p>
+  )
+}

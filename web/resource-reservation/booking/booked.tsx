@@ -1,0 +1,71 @@
+import { Button } from 'antd'
+import { useState, type Ref } from 'react'
+import type { Case } from '../../platform/api/types.ts'
+import { wallClock } from '../../platform/clock/colombo.ts'
+import { useTexts } from '../../platform/texts/texts.ts'
+import type { Resource } from '../catalogue/resources.ts'
+import css from './booking.module.css'
+
+interface BookedProps {
+  booked: Case
+  resource: Omit<Resource, 'titles'>
+  heading: Ref<HTMLHeadingElement>
+}
+
+/** The booking is made: its names to keep, and what happens now. */
+export function Booked({ booked, resource, heading }: BookedProps) {
+  const { t } = useTexts()
+  const from = String(booked.subject['from'] ?? '')
+  const told = booked.facts['reservationId']
+  const reservation =
+    typeof told === 'string' ? told : `${resource.data.resource_ref_id}/${wallClock(from).date.replaceAll('-', '/')}`
+  return (
+    <div className={css.booked}>
+      <h2 ref={heading} tabIndex={-1} className={css.heading}>
+        {t('resource-reservation.created')}
+      </h2>
+      <p>{booked.title}</p>
+      <dl className={css.names}>
+        <Name label={t('resource-reservation.reference')} value={booked.reference} />
+        <Name label={t('resource-reservation.reservation-id')} value={reservation} />
+      </dl>
+      <h3>{t('resource-reservation.next')}</h3>
+      <p>
+        {t(
+          booked.waitsWith?.length === 0 && booked.state === 'ended'
+            ? 'resource-reservation.created-confirmed'
+            : 'resource-reservation.created-next',
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Name({ label, value }: { label: string; value: string }) {
+  const { t } = useTexts()
+  const [copied, setCopied] = useState<boolean>()
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <strong>{value}</strong>{' '}
+        <Button
+          size="small"
+          onClick={() => void copy()}
+          aria-label={t('resource-reservation.copy-named', { name: label })}
+        >
+          {t('resource-reservation.copy')}
+        </Button>{' '}
+        <span role="status" className={css.soft}>
+          {copied === true && t('resource-reservation.copied')}
+          {copied === false && t('resource-reservation.not-copied')}
+        </span>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,190 @@
+import { Alert, Button } from 'antd'
+import { useId, type ReactNode } from 'react'
+import { useNow } from '../../platform/clock/now.ts'
+import { addDays, momentOf, wallClock } from '../../platform/clock/colombo.ts'
+import { Day } from '../../platform/form/day-widgets.tsx'
+import { TimeSelect } from '../../platform/form/time-select.tsx'
+import { inWords } from '../../platform/states/trouble.tsx'
+import { useFormats } from '../../platform/texts/formats.ts'
+import { useTexts } from '../../platform/texts/texts.ts'
+import { useTaken, type Taken } from '../catalogue/resources.ts'
+import css from './booking.module.css'
+import { clashes, closedForEnd, closedForStart, onDay, spanOf, wholeDayTaken, withStart, type Slot } from './slot.ts'
+
+/** As far ahead as one look at what is taken reaches. */
+const days = 399
+
+interface DatesStepProps {
+  resource: string
+  slot: Slot
+  /** The hold that is one's own and so in nobody's way. */
+  own: string | undefined
+  /** Why one has to choose anew. */
+  lost: string | undefined
+  onChange(slot: Slot): void
+  openCalendar(): void
+  footer(ready: boolean): ReactNode
+}
+
+/** From when to when: what has passed or is taken cannot be chosen, and a clash is said at once. */
+export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, footer }: DatesStepProps) {
+  const { t } = useTexts()
+  const formats = useFormats()
+  const now = useNow()
+  const id = useId()
+  const today = wallClock(now).date
+  // Those who plan for later than a look reaches, look from there.
+  const begin = slot.start_date && slot.start_date > addDays(today, days - 60) ? slot.start_date : today
+  const read = useTaken(
+    resource,
+    momentOf({ date: begin, time: '00:00' }),
+    momentOf({ date: addDays(begin, days), time: '00:00' }),
+  )
+  const taken = (read.data?.items ?? []).filter((each) => each.id !== own)
+
+  const { start_date, start_time, end_date, end_time } = slot
+  const start = start_date && start_time ? momentOf({ date: start_date, time: start_time }) : undefined
+  const span = spanOf(slot)
+  const reversed = span !== undefined && Date.parse(span.from) >= Date.parse(span.until)
+  const past = start !== undefined && Date.parse(start) < now
+  const clash = span && !reversed ? clashes(span, taken) : []
+  const ready = span !== undefined && !reversed && !past && clash.length === 0 && read.data !== undefined
+
+  const closedDay = (date: string) => date < today || wholeDayTaken(date, taken)
+  const reserved = (date: string) => (time: string) => {
+    const moment = Date.parse(momentOf({ date, time }))
+    return taken.some((each) => Date.parse(each.from) <= moment && moment < Date.parse(each.until))
+      ? ` · ${t('resource-reservation.reserved')}`
+      : ''
+  }
+
+  const notice = clash.length > 0 ? t('resource-reservation.slot-taken') : lost
+  const problem = reversed
+    ? t('resource-reservation.start-before-end')
+    : past
+      ? t('resource-reservation.start-in-past')
+      : undefined
+  const shownDays = [...new Set([start_date, end_date].filter((date) => date !== undefined))]
+
+  return (
+    <>
+      <div className={css.range}>
+        <fieldset>
+          <legend>{t('resource-reservation.field.from')}</legend>
+          <div className={css.pair}>
+            <Day
+              id={`${id}-from`}
+              label={t('resource-reservation.from-day')}
+              value={start_date}
+              wrong={problem !== undefined}
+              closed={closedDay}
+              onChange={(date) => onChange(withStart(slot, { start_date: date }))}
+            />
+            <TimeSelect
+              aria-label={t('resource-reservation.from-time')}
+              value={start_time}
+              wrong={problem !== undefined}
+              onChange={(time) => onChange(withStart(slot, { start_time: time }))}
+              {...(start_date
+                ? {
+                    closed: (time: string) => closedForStart(momentOf({ date: start_date, time }), taken, now),
+                    note: reserved(start_date),
+                  }
+                : {})}
+            />
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>{t('resource-reservation.field.until')}</legend>
+          <div className={css.pair}>
+            <Day
+              id={`${id}-until`}
+              label={t('resource-reservation.until-day')}
+              value={end_date}
+              wrong={problem !== undefined}
+              closed={(date) => date < (start_date ?? today) || closedDay(date)}
+              onChange={(date) => onChange({ ...slot, end_date: date })}
+            />
+            <TimeSelect
+              aria-label={t('resource-reservation.until-time')}
+              value={end_time}
+              wrong={problem !== undefined}
+              onChange={(time) => onChange({ ...slot, end_time: time })}
+              {...(end_date
+                ? { closed: (time: string) => closedForEnd(momentOf({ date: end_date, time }), start, taken, now) }
+                : {})}
+            />
+          </div>
+        </fieldset>
+      </div>
+      <p className={css.soft}>{t('resource-reservation.dates-help')}</p>
+      <div aria-live="assertive">
+        {notice && <Alert type="error" className={css.alert} title={notice} />}
+        {problem && <Alert type="error" className={css.alert} title={problem} />}
+      </div>
+      {read.error && (
+        <Alert
+          type="error"
+          role="alert"
+          className={css.alert}
+          title={inWords(read.error, t).title}
+          description={inWords(read.error, t).detail}
+          action={<Button onClick={() => void read.mutate()}>{t('platform.trouble.retry')}</Button>}
+        />
+      )}
+      {span && !reversed && !past && clash.length === 0 && (
+        <p className={css.chosen} role="status">
+          {formats.range(span.from, span.until)} · {formats.duration(Date.parse(span.until) - Date.parse(span.from))}
+        </p>
+      )}
+      {shownDays.map((date) => (
+        <DayBar key={date} date={date} taken={taken} chosen={span && !reversed ? [span] : []} />
+      ))}
+      <Button type="link" className={css.link} onClick={openCalendar}>
+        {t('resource-reservation.resource-calendar')}
+      </Button>
+      {footer(ready)}
+    </>
+  )
+}
+
+/** A day as a band of 24 hours: what is reserved, and what one has chosen; in words for those who do not see it. */
+function DayBar({
+  date,
+  taken,
+  chosen,
+}: {
+  date: string
+  taken: readonly Taken[]
+  chosen: readonly { from: string; until: string }[]
+}) {
+  const { t } = useTexts()
+  const { day } = useFormats()
+  const parts = onDay(date, taken)
+  const times = parts.map(({ from, until }) => t('resource-reservation.hours', { from, until })).join(', ')
+  const place = ({ left, width }: { left: number; width: number }) => ({
+    left: `${left * 100}%`,
+    width: `${width * 100}%`,
+  })
+  return (
+    <div className={css.day}>
+      <p>
+        <strong>{day(date)}</strong>{' '}
+        {parts.length > 0 ? t('resource-reservation.day-reserved', { times }) : t('resource-reservation.day-free')}
+      </p>
+      <div className={css.band} aria-hidden>
+        {onDay(date, chosen).map((part) => (
+          <i key={`chosen ${part.from}`} className={css.mine} style={place(part)} />
+        ))}
+        {parts.map((part) => (
+          <i key={part.from} className={css.taken} style={place(part)} />
+        ))}
+      </div>
+      <div className={css.hours} aria-hidden>
+        {['00', '06', '12', '18', '24'].map((hour) => (
+          <span key={hour}>{hour}:00</span>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { request, withQuery } from '../../platform/api/client.ts'
+import { usePages, useRead } from '../../platform/api/read.ts'
+import type { Page } from '../../platform/api/types.ts'
+import { hasText, type Translate } from '../../platform/texts/texts.ts'
+import type { Prices } from '../../../forms/resource-reservation/estimate.ts'
+
+/** What the register tells the public of a resource. */
+export interface ResourceData extends Omit<Partial<Prices>, 'amenities'> {
+  name: string
+  resource_ref_id: string
+  resource_type?: string
+  faculty?: string
+  department?: string
+  division?: string
+  description?: string
+  location?: string
+  location_type?: string
+  pictures?: string[]
+  internal_use?: boolean
+  external_use?: boolean
+  currently_associated?: boolean
+  past_associated?: boolean
+  reservation_required?: boolean
+  past_reservation_required?: boolean
+  seating_capacity?: number
+  theory_lec_capacity?: number
+  practical_lec_capacity?: number
+  theory_exam_capacity?: number
+  practical_exam_capacity?: number
+  size?: string
+  amenities?: Amenity[]
+  approval_committee?: string
+  approval_designation?: string
+  recommending_designation?: string
+}
+
+export interface Amenity {
+  id: string
+  type: string
+  quantity: number
+  /** Cents for each. */
+  amount: number
+}
+
+export interface Resource {
+  id: string
+  title: string
+  data: ResourceData
+  /** Names of what the resource refers to, by id. */
+  titles: Record<string, string>
+}
+
+/** What the page filters by; the names are those of the address bar. */
+export interface ResourceFilter {
+  search: string
+  resource_type_id: string
+  faculty_id: string
+  dep_id: string
+  division_id: string
+}
+
+const register = '/api/public/registers/resource-reservation/resource/items'
+
+export const useResources = (filter: ResourceFilter) =>
+  usePages<Omit<Resource, 'titles'>>(
+    withQuery(register, {
+      search: filter.search,
+      'filter.resource_type': filter.resource_type_id,
+      'filter.faculty': filter.faculty_id,
+      'filter.department': filter.dep_id,
+      'filter.division': filter.division_id,
+      limit: 24,
+    }),
+  )
+
+export const useResource = (id: string | null) => useRead<Resource>(id ? `${register}/${encodeURIComponent(id)}` : null)
+
+interface Choice {
+  id: string
+  title: string
+}
+
+const choices = (key: string) => withQuery(`/api/public/registers/${key}/items`, { limit: 100 })
+const useChoices = (key: string) =>
+  useRead<Page<Choice & { data: { theme?: string; faculty?: string } }>>(choices(key)).data?.items
+
+/** What one may filter by, and how owners are called and coloured. */
+export function useOwners() {
+  const faculties = useChoices('platform/faculty')
+  const departments = useChoices('platform/department')
+  const divisions = useChoices('platform/division')
+  const ready = faculties && departments && divisions
+  const all = [...(faculties ?? []), ...(departments ?? []), ...(divisions ?? [])]
+  const names = new Map(all.map(({ id, title }) => [id, title]))
+  const themes = new Map(faculties?.map(({ id, data }) => [id, data.theme]))
+  for (const { id, data } of departments ?? []) themes.set(id, themes.get(data.faculty ?? ''))
+  return {
+    faculties: faculties ?? [],
+    departments: departments ?? [],
+    divisions: divisions ?? [],
+    ready: Boolean(ready),
+    /** Name of the owner, and which faculty's accent it bears. */
+    of: ({ faculty, department, division }: ResourceData): { name: string | undefined; theme: string | undefined } => {
+      const id = faculty ?? department ?? division ?? ''
+      return { name: names.get(id), theme: themes.get(id) }
+    },
+  }
+}
+
+export type Owners = ReturnType<typeof useOwners>
+
+export const useTypes = () => useChoices('resource-reservation/resource-type')
+
+/** The name of a type in the reader's language; a type that somebody has added stays as it was written. */
+export function typeName(title: string | undefined, t: Translate): string | undefined {
+  if (title === undefined) return undefined
+  const key = `resource-reservation.type.${title.toLowerCase().replaceAll(' ', '-')}`
+  return hasText(key) ? t(key) : title
+}
+
+/** The newest picture of a resource. */
+export const pictureOf = ({ pictures }: ResourceData, size: 'small' | 'medium'): string | undefined => {
+  const id = pictures?.at(-1)
+  return id && `/api/files/${encodeURIComponent(id)}?size=${size}`
+}
+
+export interface Taken {
+  id: string
+  title: string | null
+  from: string
+  until: string
+  state: 'hold' | 'claimed' | 'final'
+}
+
+/** When a resource is taken, as anybody may see it. */
+export const takenPath = (item: string, from: string, until: string) =>
+  withQuery('/api/public/allocations', { item, from, until })
+export const useTaken = (item: string, from: string, until: string) =>
+  useRead<{ items: Taken[] }>(takenPath(item, from, until))
+
+export interface Hold {
+  id: string
+  item: string
+  from: string
+  until: string
+  expiresAt: string
+}
+
+export const bookingFlow = 'resource-reservation/resource-booking'
+
+/** Keeps a slot for some minutes; an earlier hold of the same resource is given up for it. */
+export const holdSlot = (data: { resource: string; from: string; until: string }) =>
+  request<Hold>('POST', '/api/holds', { body: { flow: bookingFlow, data } })
+
+export const releaseHold = (id: string) => request<void>('DELETE', `/api/holds/${encodeURIComponent(id)}`)
