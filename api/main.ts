@@ -7,6 +7,7 @@ import { relay } from './platform/commands/relay.ts'
 import { commandSender } from './platform/commands/sender.ts'
 import { connect } from './platform/db/database.ts'
 import { seed } from './platform/demo/seed.ts'
+import { playStories } from './platform/demo/stories.ts'
 import { operaton } from './platform/engine/operaton.ts'
 import { EngineFault } from './platform/engine/port.ts'
 import { eventFeed } from './platform/feed/feed.ts'
@@ -43,7 +44,7 @@ const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret
 const definitions = definitionStore(db)
 const store = folderStore(join(settings.dataDir, 'files'))
 
-const sender = commandSender({ db, engine, library, publicUrl, log })
+const sender = commandSender({ db, engine, library, publicUrl, log, answered: () => feed.wake() })
 const rules = await loadRules(root, library.flows.keys())
 const cases = casesService({ db, library, definitions, sender, engine, rules })
 const tasks = tasksService({ db, library, definitions, sender, cases })
@@ -132,7 +133,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     if (!stopping.signal.aborted) void stop(signal)
   })
 
-await seed({ db, library, files: files({ db, store }), root, demo: settings.demo })
+const fresh = await seed({ db, library, files: files({ db, store }), root, demo: settings.demo })
 feed.start()
 deferred.start()
 chain.start()
@@ -140,3 +141,4 @@ await hub.start()
 await app.listen({ host: settings.host, port: settings.port })
 await deploy()
 log.info({ publicUrl }, 'the API is ready')
+if (fresh) await playStories({ db, cases, tasks, root, signal: stopping.signal, log })

@@ -6,7 +6,7 @@ import { type Plugin, defineConfig, loadEnv } from 'vite'
 
 /** The web app: built to web/dist, which the API serves; `vite web` in development passes /api on to it. */
 export default defineConfig(({ mode }) => {
-  const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:3000'
+  const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:4400'
   return {
     root: import.meta.dirname,
     plugins: [react(), compressed()],

@@ -34,6 +34,13 @@ const stackSchema = Type.Object({
   DEMO: Type.Boolean({ default: true }),
 })
 
+/** What migrations read when they are run by themselves. */
+const migrationSchema = Type.Object({
+  OWNER_DATABASE_URL: PostgresUrl,
+  APP_DATABASE_PASSWORD: Text,
+  ENGINE_DATABASE_PASSWORD: Text,
+})
+
 type Environment = Record<string, string | undefined>
 
 /** The settings of a part (API, worker), in our words. */
@@ -117,7 +124,20 @@ export function readStackSettings(env: Environment): StackSettings {
   }
 }
 
-function check<T extends typeof schema | typeof stackSchema>(wanted: T, env: Environment): Static<T> {
+/** Reads and checks what migrations need: the owner's URL, and the passwords that the two lesser roles shall have. */
+export function readMigrationSettings(env: Environment) {
+  const given = check(migrationSchema, env)
+  return {
+    ownerDatabaseUrl: given.OWNER_DATABASE_URL,
+    appPassword: given.APP_DATABASE_PASSWORD,
+    enginePassword: given.ENGINE_DATABASE_PASSWORD,
+  }
+}
+
+function check<T extends typeof schema | typeof stackSchema | typeof migrationSchema>(
+  wanted: T,
+  env: Environment,
+): Static<T> {
   const named = Object.keys(wanted.properties).filter((name) => env[name] !== undefined && env[name] !== '')
   const values = Value.Convert(
     wanted,

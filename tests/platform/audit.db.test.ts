@@ -142,9 +142,7 @@ test('an entry that was changed is found', async () => {
 
 test('a chain that was written anew does not fit the checkpoint, and another key cannot sign it', async () => {
   const exported = await exportAudit(database.db)
-  expect(verifyAudit(exported, aKey().publicKey)).toContain(
-    'the signature of checkpoint 41 is not of this key',
-  )
+  expect(verifyAudit(exported, aKey().publicKey)).toContain('the signature of checkpoint 41 is not of this key')
   const checkpoint = { ...exported.checkpoints[0]!, hash: 'ff'.repeat(32) }
   expect(verifyAudit({ ...exported, checkpoints: [checkpoint] }, key.publicKey)).toEqual([
     expect.stringContaining('is not of this key'),

@@ -32,13 +32,19 @@ async function upload(who: Caller, content: Buffer, name: string, fields: Record
   })
 }
 
-const aPicture = () => sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a1f2b' } }).png().toBuffer()
+const aPicture = () =>
+  sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a1f2b' } })
+    .png()
+    .toBuffer()
 
 test('what is no upload, has no file or is not what it says is refused', async () => {
   expect((await nuwan!.send('POST', '/api/files', { file: 'x' })).statusCode).toBe(415)
   expect((await upload(nuwan!, Buffer.alloc(0), 'empty.png')).json().code).toBe('platform.file-empty')
   const page = await upload(nuwan!, Buffer.from('<html><script>1</script>'), 'photo.png')
-  expect([page.statusCode, page.json().title]).toEqual([415, 'Files of this type are not accepted (application/octet-stream)'])
+  expect([page.statusCode, page.json().title]).toEqual([
+    415,
+    'Files of this type are not accepted (application/octet-stream)',
+  ])
   const large = await upload(nuwan!, Buffer.alloc(21 * 1024 * 1024, 65), 'large.txt')
   expect([large.statusCode, large.json().title]).toEqual([413, 'The file is larger than 20 MB'])
 })
@@ -54,12 +60,20 @@ test("the limits of the form's field hold", async () => {
 
 test('a file is for its owner, for those who see its case, and for ADMIN; for others it does not exist', async () => {
   const saved = await upload(nuwan!, await aPicture(), 'සංගීත ශාලාව.png')
-  expect(saved.json()).toEqual({ id: expect.any(String), name: 'සංගීත ශාලාව.png', contentType: 'image/png', size: expect.any(Number) })
+  expect(saved.json()).toEqual({
+    id: expect.any(String),
+    name: 'සංගීත ශාලාව.png',
+    contentType: 'image/png',
+    size: expect.any(Number),
+  })
   const url = saved.headers['location'] as string
   for (const who of [own, selvi!]) expect((await who.send('GET', url)).statusCode).toBe(404)
   for (const who of [nuwan!, admin!]) expect((await who.send('GET', url)).statusCode).toBe(200)
   const caseId = await aCase(database.db, nuwan!.id)
-  await database.db.insertInto('case_file').values({ case_id: caseId, file_id: saved.json().id, path: '/file' }).execute()
+  await database.db
+    .insertInto('case_file')
+    .values({ case_id: caseId, file_id: saved.json().id, path: '/file' })
+    .execute()
   expect((await selvi!.send('GET', url)).statusCode).toBe(404)
   visibleTo.add(selvi!.id)
   expect((await selvi!.send('GET', url)).statusCode).toBe(200)

@@ -50,7 +50,10 @@ describe('a model that passes', () => {
           '<camunda:properties><camunda:property name="status" value="requested"/><camunda:property name="fourEyes" value="requester"/></camunda:properties>',
         ),
         '<bpmn:intermediateCatchEvent id="event_day" name="A day later">…<bpmn:timerEventDefinition id="timer_day"><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>',
-        aStep('camunda:asyncBefore="true"', '<camunda:inputOutput><camunda:inputParameter name="text">worth ${value} since ${lentOnEarlier}</camunda:inputParameter></camunda:inputOutput>').replace('${lentOnEarlier}', '${caseId}'),
+        aStep(
+          'camunda:asyncBefore="true"',
+          '<camunda:inputOutput><camunda:inputParameter name="text">worth ${value} since ${lentOnEarlier}</camunda:inputParameter></camunda:inputOutput>',
+        ).replace('${lentOnEarlier}', '${caseId}'),
         '<bpmn:callActivity id="callActivity_inspect" name="Inspect" calledElement="inspection"><bpmn:extensionElements><camunda:in businessKey="${caseId}"/><camunda:in source="caseId" target="caseId"/><camunda:out source="condition" target="condition"/></bpmn:extensionElements>…<bpmn:multiInstanceLoopCharacteristics isSequential="true" camunda:collection="${csv.list(lentOn)}" camunda:elementVariable="one"/></bpmn:callActivity>',
       ],
     })
@@ -59,7 +62,8 @@ describe('a model that passes', () => {
 
   test('is every one of the repository', async () => {
     const library = loadLibrary(root)
-    for (const flow of library.flows.values()) expect([flow.key, await problemsOf(flow, library)]).toEqual([flow.key, []])
+    for (const flow of library.flows.values())
+      expect([flow.key, await problemsOf(flow, library)]).toEqual([flow.key, []])
   })
 })
 
@@ -68,13 +72,25 @@ describe('what a model names exists', () => {
     ['a form', aDesk().replace('instruments/approval', 'instruments/absent'), 'there is no form instruments/absent'],
     ['a role', aDesk('camunda:candidateGroups="Emperor"'), 'there is no role Emperor'],
     ['a kind of unit', aDesk('camunda:candidateGroups="HOD@planet:${planetId}"'), 'there is no kind of unit planet'],
-    ['a scope', aDesk('camunda:candidateGroups="HOD@faculty:${facultyId}"'), 'the manifest does not say where the faculty'],
-    ['nobody', aDesk('camunda:candidateGroups=""'), 'neither Role nor Role@kind'],
+    [
+      'a scope',
+      aDesk('camunda:candidateGroups="HOD@faculty:${facultyId}"'),
+      'the manifest does not say where the faculty',
+    ],
+    ['a principal', aDesk('camunda:candidateGroups="user:12"'), '“user:12” is neither Role nor Role@kind'],
     ['a state', aDesk('', status('eaten')), 'eaten is no state of the list instruments/stage'],
     ['a status list', aDesk('', status('paid', 'status.payment')), 'the manifest has no status list payment'],
     ['a property', aDesk('', status('x', 'colour')), 'there is no property colour'],
-    ['a colleague', aDesk('', status('userTask_absent', 'fourEyes')), 'fourEyes names userTask_absent, which is no desk before'],
-    ['itself', aDesk('', status('userTask_approve', 'fourEyes')), 'fourEyes names userTask_approve, which is no desk before'],
+    [
+      'a colleague',
+      aDesk('', status('userTask_absent', 'fourEyes')),
+      'fourEyes names userTask_absent, which is no desk before',
+    ],
+    [
+      'itself',
+      aDesk('', status('userTask_approve', 'fourEyes')),
+      'fourEyes names userTask_approve, which is no desk before',
+    ],
     ['a variable', aDesk('camunda:dueDate="${someday}"'), 'nothing sets someday before'],
   ])('a desk cannot name %s that is not there', async (_what, desk, reason) => {
     expect(await reasons(aModel({ nodes: [desk] }))).toEqual([expect.stringContaining(`userTask_approve: ${reason}`)])
@@ -105,7 +121,11 @@ describe('what a model names exists', () => {
 describe('a condition', () => {
   const decided = (condition: string) =>
     aModel({
-      nodes: [aDesk(), '<bpmn:exclusiveGateway id="gateway_lent" name="Lent?">…</bpmn:exclusiveGateway>', aDesk().replace('userTask_approve', 'userTask_later')],
+      nodes: [
+        aDesk(),
+        '<bpmn:exclusiveGateway id="gateway_lent" name="Lent?">…</bpmn:exclusiveGateway>',
+        aDesk().replace('userTask_approve', 'userTask_later'),
+      ],
     }).replace(
       'sourceRef="gateway_lent" targetRef="userTask_later"/>',
       `sourceRef="gateway_lent" targetRef="userTask_later"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression" language="feel">${condition}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
@@ -130,7 +150,12 @@ describe('a condition', () => {
 })
 
 describe('errors', () => {
-  const inspect = aStep().replace('instruments.lend', 'instruments.inspect').replace('…', '<bpmn:extensionElements><camunda:inputOutput><camunda:inputParameter name="inspector">HOD</camunda:inputParameter></camunda:inputOutput></bpmn:extensionElements>…')
+  const inspect = aStep()
+    .replace('instruments.lend', 'instruments.inspect')
+    .replace(
+      '…',
+      '<bpmn:extensionElements><camunda:inputOutput><camunda:inputParameter name="inspector">HOD</camunda:inputParameter></camunda:inputOutput></bpmn:extensionElements>…',
+    )
   const boundary = (definition: string) =>
     `<bpmn:boundaryEvent id="boundary_broken" name="Broken" attachedToRef="serviceTask_lend"><bpmn:outgoing>flow_broken</bpmn:outgoing><bpmn:errorEventDefinition id="errorDefinition_broken" ${definition}/></bpmn:boundaryEvent><bpmn:sequenceFlow id="flow_broken" sourceRef="boundary_broken" targetRef="endEvent_broken"/><bpmn:endEvent id="endEvent_broken" name="Broken"><bpmn:incoming>flow_broken</bpmn:incoming></bpmn:endEvent>`
   const error = '<bpmn:error id="error_broken" name="Broken" errorCode="instruments.in-repair"/>'
@@ -162,14 +187,18 @@ describe('errors', () => {
 
   test('a worker has what it needs', async () => {
     const xml = aModel({ nodes: [aStep().replace('instruments.lend', 'instruments.inspect')], process: boundary('') })
-    expect(await reasons(xml)).toEqual(['serviceTask_lend: instruments.inspect needs inspector, which nothing sets before'])
+    expect(await reasons(xml)).toEqual([
+      'serviceTask_lend: instruments.inspect needs inspector, which nothing sets before',
+    ])
   })
 })
 
 describe('time', () => {
   const wait = (time: string) =>
     `<bpmn:intermediateCatchEvent id="event_wait" name="Later">…<bpmn:timerEventDefinition id="timer_wait">${time}</bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`
-  const count = aStep().replace('serviceTask_lend', 'serviceTask_count').replace('instruments.lend', 'platform.next-working-day')
+  const count = aStep()
+    .replace('serviceTask_lend', 'serviceTask_count')
+    .replace('instruments.lend', 'platform.next-working-day')
   const aDay = '<bpmn:timeDuration>P1D</bpmn:timeDuration>'
 
   test('before a desk is followed by a fresh count of working days', async () => {
@@ -204,7 +233,7 @@ describe('time', () => {
 })
 
 test('flows are written on both their ends', async () => {
-  const xml = aModel({ nodes: [aDesk()] }).replace('<bpmn:incoming>flow_0</bpmn:incoming>', '')
+  const xml = aModel({ nodes: [aDesk()] }).replace('<bpmn:incoming>flow_f0</bpmn:incoming>', '')
   expect(await reasons(xml)).toEqual(['userTask_approve: its incoming flows are not written on it'])
 })
 
@@ -229,12 +258,24 @@ describe('a decision table', () => {
   })
 
   test.each([
-    ['names no language, so that the engine takes its own', (xml: string) => xml.replace(/ expressionLanguage="feel"/, ''), /does not say that it is FEEL/],
+    [
+      'names no language, so that the engine takes its own',
+      (xml: string) => xml.replace(/ expressionLanguage="feel"/, ''),
+      /does not say that it is FEEL/,
+    ],
     ['is in JUEL', (xml: string) => xml.replace('expressionLanguage="feel"', 'expressionLanguage="juel"'), /only feel/],
-    ['is in JavaScript', (xml: string) => xml.replace('expressionLanguage="feel"', 'expressionLanguage="javascript"'), /only feel/],
+    [
+      'is in JavaScript',
+      (xml: string) => xml.replace('expressionLanguage="feel"', 'expressionLanguage="javascript"'),
+      /only feel/,
+    ],
     ['calculates', (xml: string) => xml.replace('> 100', '> 100 * 2'), /calculates/],
     ['calls what it likes', (xml: string) => xml.replace('"high"', 'java.lang.System.exit(0)'), /uses|calls/],
-    ['defines a function', (xml: string) => xml.replace('</dmn:decision>', '<dmn:businessKnowledgeModel id="x"/></dmn:decision>'), /not allowed/],
+    [
+      'defines a function',
+      (xml: string) => xml.replace('</dmn:decision>', '<dmn:businessKnowledgeModel id="x"/></dmn:decision>'),
+      /not allowed/,
+    ],
     ['has a DOCTYPE', (xml: string) => `<!DOCTYPE x>${xml}`, /DOCTYPE/],
   ])('is refused if it %s', (_what, change, reason) => {
     expect(gateDecisions(change(aTable('value'))).map((one) => one.reason)).toEqual(
@@ -246,7 +287,10 @@ describe('a decision table', () => {
 test('the reader of statuses sees what the diagram of a booking gives', async () => {
   const { statusesOf } = await import('../../api/platform/models/statuses.ts')
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
-  expect(statusesOf(xml).get('userTask_recordPayment')).toEqual({ status: 'pending_for_payment', payment: 'invoice_issued' })
+  expect(statusesOf(xml).get('userTask_recordPayment')).toEqual({
+    status: 'pending_for_payment',
+    payment: 'invoice_issued',
+  })
 })
 
 function aTable(input: string): string {

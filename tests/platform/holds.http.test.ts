@@ -29,7 +29,12 @@ const hold = (who: Caller, data: object) => who.send('POST', '/api/holds', { flo
 test('what is wrong with the slot is said field by field; other fields of the form do not matter yet', async () => {
   const answer = await hold(nuwan!, { resource: 'hall', from: 'tomorrow' })
   expect(answer.statusCode).toBe(422)
-  expect(answer.json().errors.map((error: { field: string }) => error.field).toSorted()).toEqual(['/from', '/resource', '/until'])
+  expect(
+    answer
+      .json()
+      .errors.map((error: { field: string }) => error.field)
+      .toSorted(),
+  ).toEqual(['/from', '/resource', '/until'])
 })
 
 test('the past, the reverse and the unknown are refused', async () => {
@@ -48,7 +53,11 @@ test('a slot that somebody holds is refused with the words of its flow, and free
   const held = await hold(nuwan!, { resource: hall, from, until })
   expect(held.statusCode).toBe(201)
   expect(Date.parse(held.json().expiresAt) - Date.now()).toBeGreaterThan(14 * 60_000)
-  const refused = await hold(selvi!, { resource: hall, from: '2031-03-01T11:59:00+05:30', until: '2031-03-01T13:00:00+05:30' })
+  const refused = await hold(selvi!, {
+    resource: hall,
+    from: '2031-03-01T11:59:00+05:30',
+    until: '2031-03-01T13:00:00+05:30',
+  })
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'resource-reservation.slot-taken'])
   expect(refused.json().title).toBe(
     'Time slot you selected is already reserved. Please check the reservation calendar for available time slots',
@@ -59,22 +68,36 @@ test('a slot that somebody holds is refused with the words of its flow, and free
 })
 
 test('the public calendar says when a resource is taken, and names only what is certain', async () => {
-  const gallery = await anItem(database.db, 'resource-reservation/resource', { data: { name: 'Gallery', internal_use: true } })
+  const gallery = await anItem(database.db, 'resource-reservation/resource', {
+    data: { name: 'Gallery', internal_use: true },
+  })
   const at = (day: number) => ({ from: `2031-04-0${day}T03:00:00.000Z`, until: `2031-04-0${day}T05:00:00.000Z` })
-  for (const [day, name, final] of [[1, 'Recital', true], [2, 'Secret meeting', false]] as const) {
+  for (const [day, name, final] of [
+    [1, 'Recital', true],
+    [2, 'Secret meeting', false],
+  ] as const) {
     const caseId = await aCase(database.db, nuwan!.id, { flow, subject: { event: name } })
     await database.db.transaction().execute(async (trx) => {
       await allocations(trx).claim({ item: gallery, during: at(day), holder: nuwan!.id, caseId, path: '/resource' })
       if (final) await allocations(trx).confirm(caseId)
     })
   }
-  const answer = await own.send('GET', `/api/public/allocations?item=${gallery}&from=2031-04-01T00:00:00Z&until=2031-05-01T00:00:00Z`)
+  const answer = await own.send(
+    'GET',
+    `/api/public/allocations?item=${gallery}&from=2031-04-01T00:00:00Z&until=2031-05-01T00:00:00Z`,
+  )
   expect(answer.json().items).toEqual([
     { id: expect.any(String), title: 'Recital', ...at(1), state: 'final' },
     { id: expect.any(String), title: null, ...at(2), state: 'claimed' },
   ])
   const hidden = await anItem(database.db, 'resource-reservation/resource', { data: { internal_use: false } })
-  expect((await own.send('GET', `/api/public/allocations?item=${hidden}&from=${at(1).from}&until=${at(1).until}`)).statusCode).toBe(404)
-  const long = await own.send('GET', `/api/public/allocations?item=${gallery}&from=2031-01-01T00:00:00Z&until=2033-01-01T00:00:00Z`)
+  expect(
+    (await own.send('GET', `/api/public/allocations?item=${hidden}&from=${at(1).from}&until=${at(1).until}`))
+      .statusCode,
+  ).toBe(404)
+  const long = await own.send(
+    'GET',
+    `/api/public/allocations?item=${gallery}&from=2031-01-01T00:00:00Z&until=2033-01-01T00:00:00Z`,
+  )
   expect([long.statusCode, long.json().errors[0].message]).toEqual([422, 'At most 400 days can be shown at a time'])
 })

@@ -81,9 +81,8 @@ test('without a mail server the row is the mailbox; every mail about a case know
     state: 'sent',
     sentAt: expect.any(String),
   })
-  expect(kept!.body).toBe(
-    `Dear Kumari Perera, area/flow is new on 14 January 2027 at 09:00. https://prakriya.example.lk/cases/${caseId}`,
-  )
+  expect(kept!.body).toMatch(/^Dear Kumari Perera, area\/flow is new on .*14 Jan.* 2027.*09:00\. /)
+  expect(kept!.body).toContain(`https://prakriya.example.lk/cases/${caseId}`)
   expect(await jobs()).toBe(0)
 })
 

@@ -23,7 +23,11 @@ afterAll(async () => {
 const aFaculty = () => ({ name: `Faculty ${randomUUID()}`, code: `F${randomUUID().slice(0, 4).toUpperCase()}` })
 
 test('a register that does not exist is not found', async () => {
-  for (const url of ['/api/registers/platform/nothing', '/api/registers/platform/nothing/items', '/api/public/registers/a/b/items'])
+  for (const url of [
+    '/api/registers/platform/nothing',
+    '/api/registers/platform/nothing/items',
+    '/api/public/registers/a/b/items',
+  ])
     expect((await admin.send('GET', url)).json().code).toBe('platform.not-found')
 })
 
@@ -58,13 +62,19 @@ test('an item is made, read, changed on the version one knows, and deactivated',
   const changed = { ...data, name: `${data.name} and Arts` }
   expect((await admin.send('PUT', url, { data: changed })).json().code).toBe('platform.version-wanted')
   expect((await admin.send('PUT', url, { data: changed }, { 'if-match': 'one' })).statusCode).toBe(400)
-  expect((await admin.send('PUT', url, { data: changed }, { 'if-match': '"1"' })).json()).toMatchObject({ version: 2, data: changed })
+  expect((await admin.send('PUT', url, { data: changed }, { 'if-match': '"1"' })).json()).toMatchObject({
+    version: 2,
+    data: changed,
+  })
   const late = await admin.send('PUT', url, { data }, { 'if-match': '"1"' })
   expect([late.statusCode, late.json().code]).toEqual([412, 'platform.changed-meanwhile'])
 
   expect((await lecturer.send('POST', `${url}/status`, { status: 'Inactive' })).statusCode).toBe(403)
   expect((await admin.send('POST', `${url}/status`, { status: 'Gone' })).json().errors[0].field).toBe('/status')
-  expect((await admin.send('POST', `${url}/status`, { status: 'Inactive' })).json()).toMatchObject({ version: 3, status: 'Inactive' })
+  expect((await admin.send('POST', `${url}/status`, { status: 'Inactive' })).json()).toMatchObject({
+    version: 3,
+    status: 'Inactive',
+  })
 })
 
 test('of two changes on one version at once one is refused', async () => {
@@ -76,18 +86,35 @@ test('of two changes on one version at once one is refused', async () => {
 })
 
 test('the head of a department changes what belongs to it and nothing else', async () => {
-  const [music, painting] = [await anItem(database.db, 'platform/department'), await anItem(database.db, 'platform/department')]
+  const [music, painting] = [
+    await anItem(database.db, 'platform/department'),
+    await anItem(database.db, 'platform/department'),
+  ]
   const head = await own.person('head', { role: 'HOD', scope: { kind: 'department', id: music } })
-  const hall = await anItem(database.db, 'resource-reservation/resource', { data: { name: 'Hall', department: painting } })
-  const answer = await head.send('PUT', `/api/registers/resource-reservation/resource/items/${hall}`, { data: {} }, { 'if-match': '"1"' })
+  const hall = await anItem(database.db, 'resource-reservation/resource', {
+    data: { name: 'Hall', department: painting },
+  })
+  const answer = await head.send(
+    'PUT',
+    `/api/registers/resource-reservation/resource/items/${hall}`,
+    { data: {} },
+    { 'if-match': '"1"' },
+  )
   expect([answer.statusCode, answer.json().code]).toEqual([403, 'platform.not-allowed'])
-  const mine = await head.send('POST', '/api/registers/resource-reservation/resource/items', { data: { department: music } })
+  const mine = await head.send('POST', '/api/registers/resource-reservation/resource/items', {
+    data: { department: music },
+  })
   expect(mine.statusCode).toBe(422) // allowed, but not yet a whole resource
 })
 
 test('visitors see the public fields of public items, page by page', async () => {
-  for (let n = 0; n < 3; n++) await anItem(database.db, 'resource-reservation/resource', { data: { name: `Open ${n}`, internal_use: true, contact_no: '0112345678' } })
-  const closed = await anItem(database.db, 'resource-reservation/resource', { data: { name: 'Closed', internal_use: false } })
+  for (let n = 0; n < 3; n++)
+    await anItem(database.db, 'resource-reservation/resource', {
+      data: { name: `Open ${n}`, internal_use: true, contact_no: '0112345678' },
+    })
+  const closed = await anItem(database.db, 'resource-reservation/resource', {
+    data: { name: 'Closed', internal_use: false },
+  })
   const list = '/api/public/registers/resource-reservation/resource/items'
   const first = (await own.send('GET', `${list}?search=open&limit=2`)).json()
   expect([first.items.length, first.count]).toEqual([2, { value: 3, more: false }])
@@ -101,7 +128,11 @@ test('visitors see the public fields of public items, page by page', async () =>
 })
 
 test('holidays are public, in order and within the days asked for', async () => {
-  for (const [date, name] of [['2027-05-01', 'May Day'], ['2027-02-04', 'Independence Day'], ['2026-12-25', 'Christmas']] as const)
+  for (const [date, name] of [
+    ['2027-05-01', 'May Day'],
+    ['2027-02-04', 'Independence Day'],
+    ['2026-12-25', 'Christmas'],
+  ] as const)
     await anItem(database.db, 'platform/holiday', { data: { date, name, kind: 'Public' } })
   const answer = await own.send('GET', '/api/public/holidays?from=2027-01-01&until=2027-05-01')
   expect(answer.json().items.map((one: { name: string }) => one.name)).toEqual(['Independence Day', 'May Day'])

@@ -58,7 +58,13 @@ test('without a token, with a broken one and with one of another key nothing is 
   const forged = (await signIn(other.app, 'kamala')).json().access_token
   await other.close()
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${access_token.split('.')[1]}.`
-  for (const authorization of [undefined, 'Bearer x', `Bearer ${forged}`, `Bearer ${unsigned}`, `Basic ${access_token}`]) {
+  for (const authorization of [
+    undefined,
+    'Bearer x',
+    `Bearer ${forged}`,
+    `Bearer ${unsigned}`,
+    `Basic ${access_token}`,
+  ]) {
     const answer = await own.send('GET', '/api/me', undefined, authorization ? { authorization } : {})
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'platform.not-signed-in'])
     expect(answer.headers['www-authenticate']).toBe('Bearer')
@@ -83,7 +89,9 @@ test('a token tells who somebody is, and what they may is read anew each time', 
 
 test('a refresh token used twice ends the session: newer tokens of both kinds are refused', async () => {
   const first = (await signIn(own.app, 'kamala')).json()
-  const second = (await askForToken(own.app, { grant_type: 'refresh_token', refresh_token: first.refresh_token })).json()
+  const second = (
+    await askForToken(own.app, { grant_type: 'refresh_token', refresh_token: first.refresh_token })
+  ).json()
   expect(second).toMatchObject({ token_type: 'Bearer', expires_in: 900 })
   const me = (token: string) => own.send('GET', '/api/me', undefined, { authorization: `Bearer ${token}` })
   expect((await me(second.access_token)).statusCode).toBe(200)
@@ -98,7 +106,13 @@ test('a browser has its refresh token in a cookie that no script reads, and sign
   const signedIn = await signIn(own.app, 'kamala', { client_id: 'web' })
   expect(signedIn.json()).not.toHaveProperty('refresh_token')
   const [cookie] = signedIn.cookies
-  expect(cookie).toMatchObject({ name: 'prakriya_refresh', path: '/api/auth', httpOnly: true, sameSite: 'Strict', maxAge: 86_400 })
+  expect(cookie).toMatchObject({
+    name: 'prakriya_refresh',
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'Strict',
+    maxAge: 86_400,
+  })
   const withCookie = (value: string) => ({ cookie: `prakriya_refresh=${value}` })
   const next = await askForToken(own.app, { grant_type: 'refresh_token', client_id: 'web' }, withCookie(cookie!.value))
   expect(next.statusCode).toBe(200)

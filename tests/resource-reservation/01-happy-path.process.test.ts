@@ -3,6 +3,9 @@ import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+
+const { desks, events } = resourceBooking
 
 let student: Person, registrar: Person, finance: Person
 let withCost: Hall, free: Hall
@@ -36,7 +39,7 @@ test('a booking with a cost passes the head, the registrar and finance, and stan
   )
   expect(items).toEqual([expect.objectContaining({ title: form['event'], state: 'final' })])
 
-  await clock.passes('P2500D', booking)
+  await clock.passes('P6000D', booking)
   await expectCase(booking).toBe('event_completed')
   await expectEnded(booking)
 })
@@ -55,16 +58,16 @@ test('the case shows its way on the diagram, who has it now, and what was sent',
   await head.decides(booking, 'approve')
   await registrar.task(booking)
   const seen = await student.get(`/api/cases/${booking.id}`)
-  expect(seen.waitsWith).toEqual([expect.objectContaining({ desk: 'userTask_approveByRegistrar' })])
+  expect(seen.waitsWith).toEqual([expect.objectContaining({ desk: desks.approveByRegistrar })])
   expect(seen.facts.estimate.total).toBeGreaterThan(0)
   expect(seen.submissions.map(({ formKey }: { formKey: string }) => formKey)).toEqual([
     'resource-reservation/booking-request',
     'resource-reservation/booking-approval',
   ])
   const path = await student.get(`/api/cases/${booking.id}/path`)
-  expect(path.present).toContain('userTask_approveByRegistrar')
+  expect(path.present).toContain(desks.approveByRegistrar)
   expect(path.visited.map(({ element }: { element: string }) => element)).toEqual(
-    expect.arrayContaining(['startEvent_bookingRequested', 'userTask_approveByHead']),
+    expect.arrayContaining([events.bookingRequested, desks.approveByHead]),
   )
   const xml = await student.get(`/api/process-definitions/${path.definitionId}/xml`)
   for (const element of path.present) expect(xml).toContain(`id="${element}"`)

@@ -22,7 +22,7 @@ test('a slot that is booked is refused with the sentence of the source; a touchi
   await student.submit(BOOKING, form)
   const refused = await other.send('POST', '/api/cases', { flow: BOOKING, data: form })
   expect(refused.status).toBe(409)
-  expect(refused.body).toMatchObject({ code: 'resource-reservation.slot-taken', detail: TAKEN })
+  expect(refused.body).toMatchObject({ code: 'resource-reservation.slot-taken', title: TAKEN })
   const day = String(form['from']).slice(0, 10)
   const next = { ...form, from: `${day}T12:00:00+05:30`, until: `${day}T13:00:00+05:30` }
   await expectCase(await other.submit(BOOKING, next)).toBe('tentative_booking')

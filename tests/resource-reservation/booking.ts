@@ -1,13 +1,14 @@
 import dayjs from 'dayjs'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import pg from 'pg'
 import people from '../../forms/platform/people.demo.json' with { type: 'json' }
 import type { Bookings } from '../platform/faults/kill-random.ts'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { as, PASSWORD, send } from '../platform/kit/people.ts'
 import { stack } from '../platform/kit/stack.ts'
 
 /** The flow of this area. */
-export const BOOKING = 'resource-reservation/resource-booking'
+export const BOOKING = resourceBooking.flow
 
 export interface Resource {
   id: string
@@ -44,7 +45,7 @@ export async function halls({ cost }: { cost: boolean }): Promise<Hall[]> {
 }
 
 /** A day of its own for each booking of a run, so that stories do not meet by accident. */
-let days = Math.floor(randomBytes(2).readUInt16BE() / 10)
+let days = randomInt(5_000)
 
 /** A booking as a student would write it, for a free morning of the given resource. */
 export function aBooking(resource: { id: string }, more: object = {}): Record<string, unknown> {

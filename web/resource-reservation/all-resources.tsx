@@ -29,6 +29,11 @@ const BookResource = lazy(() => import('./booking/book-resource.tsx'))
 const filters = ['search', 'resource_type_id', 'faculty_id', 'dep_id', 'division_id'] as const
 const dialogs = ['view', 'calendar', 'book'] as const
 type Dialog = (typeof dialogs)[number]
+const dialogTitle: Record<Dialog, string> = {
+  view: 'resource-reservation.view-resource',
+  calendar: 'resource-reservation.resource-calendar',
+  book: 'resource-reservation.book-resource',
+}
 
 /** /all_resoures: what may be reserved, for everybody. Filters and the open dialog stand in the address. */
 export default function AllResources({ title }: PageProps) {
@@ -223,7 +228,7 @@ function Dialogs({ owners, known, open }: DialogsProps) {
   const found = listed ?? read.data
   if (!found) {
     return (
-      <Modal open title={t(`resource-reservation.dialog.${dialog}`)} footer={null} onCancel={close}>
+      <Modal open title={t(dialogTitle[dialog])} footer={null} onCancel={close}>
         {read.error ? <Trouble error={read.error} onRetry={() => void read.mutate()} /> : <Skeleton lines={5} />}
       </Modal>
     )
@@ -239,18 +244,24 @@ function Dialogs({ owners, known, open }: DialogsProps) {
         open
         centered
         width={440}
-        title={t('resource-reservation.account-question')}
+        title={t(session.expired ? 'resource-reservation.session-over' : 'resource-reservation.account-question')}
         onCancel={close}
         footer={[
-          <Button key="create" onClick={() => account('/session/signup')}>
-            {t('resource-reservation.create-account')}
-          </Button>,
+          !session.expired && (
+            <Button key="create" onClick={() => account('/session/signup')}>
+              {t('resource-reservation.create-account')}
+            </Button>
+          ),
           <Button key="login" type="primary" onClick={() => account('/session/signin')}>
             {t('resource-reservation.login')}
           </Button>,
         ]}
       >
-        <p>{t('resource-reservation.account-why', { name: found.data.name })}</p>
+        <p>
+          {t(session.expired ? 'resource-reservation.session-over-kept' : 'resource-reservation.account-why', {
+            name: found.data.name,
+          })}
+        </p>
       </Modal>
     )
   }

@@ -118,14 +118,15 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
    * Once the engine knows of the withdrawal, every task that it still has is one the diagram wants: freeing the slot,
    * say. Until then all tasks of a withdrawn case are refused, because the withdrawal will end them.
    */
-  async function withdrawalReached(trx: Transaction<DB>, row: { id: string; flow: string }): Promise<boolean> {
+  async function withdrawalReached(trx: Transaction<DB>, row: { id: string; flow_hash: string }): Promise<boolean> {
     const effective = await trx
       .selectFrom('command')
       .innerJoin('engine_command', 'engine_command.id', 'command.id')
+      .innerJoin('artifact', (on) => on.on('artifact.hash', '=', row.flow_hash))
       .select('command.id')
       .where('command.case_id', '=', row.id)
       .where('command.kind', '=', 'correlate')
-      .where(sql<string>`command.payload ->> 'message'`, '=', library.flows.get(row.flow)?.manifest.withdraw ?? '')
+      .where(sql`command.payload ->> 'message'`, '=', sql`artifact.content::jsonb ->> 'withdraw'`)
       .executeTakeFirst()
     return effective !== undefined
   }

@@ -24,7 +24,8 @@ export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) 
 
   return async (item: string, from: string, until: string): Promise<PublicAllocation[]> => {
     const wide = Date.parse(until) - Date.parse(from)
-    if (!(wide > 0)) throw new BusinessError('platform.span-empty', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
+    if (!(wide > 0))
+      throw new BusinessError('platform.span-empty', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
     if (wide > DAYS * 86_400_000)
       throw new BusinessError('platform.span-too-long', { days: DAYS }, [
         { field: 'query/until', code: 'platform.span-too-long', values: { days: DAYS } },

@@ -56,14 +56,14 @@ export function sealer({
       const seals = entries.map((entry) => {
         sequence += 1n
         const hash = sealHash(previous, String(sequence), entry)
-        const seal = {
+        const link = {
           sequence: String(sequence),
           entry_id: entry.id,
           previous: Buffer.from(previous, 'hex'),
           hash: Buffer.from(hash, 'hex'),
         }
         previous = hash
-        return seal
+        return link
       })
       if (seals.length > 0) await trx.insertInto('audit_seal').values(seals).execute()
       if (seals.length < BATCH) lowWater = await trailing(trx, lowWater)

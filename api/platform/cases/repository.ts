@@ -233,18 +233,6 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
 
     // ---- what happens to a case ------------------------------------------------------------------------
 
-    /** The engine runs it now. Told by the answer to the start and by the feed, whichever comes first. */
-    async start(id: string, instanceId: string | null): Promise<void> {
-      await db
-        .updateTable('flow_case')
-        .set((eb) => ({
-          state: sql`case when state = 'starting' then 'running' else state end`,
-          process_instance_id: eb.fn.coalesce('process_instance_id', eb.val(instanceId)),
-        }))
-        .where('id', '=', id)
-        .execute()
-    },
-
     async fail(id: string, reason: string): Promise<void> {
       await db
         .updateTable('flow_case')

@@ -226,12 +226,14 @@ export function casesService(dependencies: CasesDependencies) {
     on: Kysely<DB>,
     row: Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>,
   ): Promise<boolean> {
-    if (row.state !== 'running' || row.withdrawn_at !== null) return false
+    if (row.withdrawn_at !== null || (row.state !== 'running' && row.state !== 'starting')) return false
     const { manifest, diagram, processKey } = await definitions.get(row.process_definition_id)
     const waiting = manifest.withdraw && diagram.catchers.get(manifest.withdraw)
     if (!waiting) return false
     if (waiting.has(processKey)) return true
-    return (await caseRepository(on).listOpenElements(row.id)).some((element) => waiting.has(element))
+    const open = await caseRepository(on).listOpenElements(row.id)
+    // A case that has just begun has no open element yet as far as we have heard: the engine decides.
+    return open.length === 0 || open.some((element) => waiting.has(element))
   }
 
   /** The row of a case that this person may see; for everybody else it does not exist. */
@@ -249,10 +251,10 @@ export function casesService(dependencies: CasesDependencies) {
     const row = await find(person, id)
     const cases = caseRepository(db)
     const { manifest } = await definitions.get(row.process_definition_id)
-    const [submissions, files, waitsWith, withdrawable] = await Promise.all([
+    const [submissions, files, waits, withdrawable] = await Promise.all([
       cases.listSubmissions(id),
       cases.listFiles(id),
-      waiting(id, language),
+      waiting([id], language),
       row.requester_id === person.id ? isWithdrawable(db, row) : false,
     ])
     const sent = submissions.map(
@@ -273,10 +275,9 @@ export function casesService(dependencies: CasesDependencies) {
     )
     await noteSensitiveRead(person, row, sent)
     return {
-      ...caseSummary(row, manifest, wordsOf(library, language)),
+      ...caseSummary(row, manifest, waits.get(id) ?? [], wordsOf(library, language)),
       processDefinitionId: row.process_definition_id,
       withdrawable,
-      waitsWith,
       submissions: sent,
       files: files.map((file) => ({
         id: file.id,
@@ -289,12 +290,13 @@ export function casesService(dependencies: CasesDependencies) {
     }
   }
 
-  async function waiting(caseId: string, language?: Language): Promise<WaitingTask[]> {
-    const tasks = await taskRepository(db).listOpenOfCase(caseId)
+  /** What each of these cases waits for. */
+  async function waiting(caseIds: readonly string[], language?: Language): Promise<Map<string, WaitingTask[]>> {
+    const tasks = await taskRepository(db).listOpenOfCases(caseIds)
     const candidates = await taskRepository(db).listCandidates(tasks.map((task) => task.id))
     const titles = await caseRepository(db).itemTitles(candidates.flatMap(({ principal }) => principal.split(':').slice(1)))
     const words = wordsOf(library, language)
-    return tasks.map((task) => ({
+    const view = (task: (typeof tasks)[number]): WaitingTask => ({
       taskId: task.id,
       desk: task.desk,
       name: task.name,
@@ -302,7 +304,10 @@ export function casesService(dependencies: CasesDependencies) {
       assignee: task.assignee_id ? { id: task.assignee_id, name: task.assignee_name! } : null,
       since: task.created_at.toISOString(),
       dueAt: task.due_at?.toISOString() ?? null,
-    }))
+    })
+    const found = new Map<string, WaitingTask[]>()
+    for (const task of tasks) found.set(task.case_id, [...(found.get(task.case_id) ?? []), view(task)])
+    return found
   }
 
   /** Whoever reads somebody else's sensitive fields leaves a trace. */
@@ -345,7 +350,10 @@ export function casesService(dependencies: CasesDependencies) {
     ])
     const words = wordsOf(library, language)
     const page = rows.slice(0, limit)
-    const items = await Promise.all(page.map(async (row) => caseSummary(row, await presentManifest(row), words)))
+    const waits = await waiting(page.map((row) => row.id), language)
+    const items = await Promise.all(
+      page.map(async (row) => caseSummary(row, await presentManifest(row), waits.get(row.id) ?? [], words)),
+    )
     const last = page.at(-1)
     return {
       items,

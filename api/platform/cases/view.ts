@@ -22,6 +22,8 @@ export interface CaseSummary {
   endedAt: string | null
   /** `withdrawn`, `canceled`, or the end event that it came to. */
   endReason: string | null
+  /** Whom it waits for. */
+  waitsWith: WaitingTask[]
   version: number
 }
 
@@ -30,7 +32,6 @@ export interface CaseView extends CaseSummary {
   processDefinitionId: string
   /** Whether its requester may withdraw it now. */
   withdrawable: boolean
-  waitsWith: WaitingTask[]
   submissions: SubmissionView[]
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
 }
@@ -64,7 +65,12 @@ export interface SubmissionView {
 }
 
 /** A row as lists show it. */
-export function caseSummary(row: CaseRow, manifest: Manifest, words: ReturnType<typeof wordsOf>): CaseSummary {
+export function caseSummary(
+  row: CaseRow,
+  manifest: Manifest,
+  waitsWith: WaitingTask[],
+  words: ReturnType<typeof wordsOf>,
+): CaseSummary {
   const statuses = Object.entries(row.statuses as Record<string, string>)
   return {
     id: row.id,
@@ -82,6 +88,7 @@ export function caseSummary(row: CaseRow, manifest: Manifest, words: ReturnType<
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     endReason: row.ended_at && row.withdrawn_at ? 'withdrawn' : row.end_reason,
+    waitsWith,
     version: row.version,
   }
 }

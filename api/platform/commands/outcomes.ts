@@ -14,15 +14,14 @@ const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
 
 /** What becomes of a case when the engine has answered a command. */
 export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDependencies) {
-  /** The engine has carried the command out. The feed tells what that led to. */
-  async function done(command: Attempt, instanceId: string | null): Promise<void> {
+  /** The engine has carried the command out. What that led to is the feed's to tell. */
+  async function done(command: Attempt): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const commands = commandRepository(trx)
-      if (!(await commands.end(command.id, 'done', { instanceId }))) return
+      if (!(await commands.end(command.id, 'done'))) return
       const cases = caseRepository(trx)
       if (command.submissionId) await cases.endSubmission(command.submissionId, 'done')
-      if (command.kind === 'start') await cases.start(command.caseId, instanceId)
-      await cases.resolveIncident(`command:${command.id}`)
+      if (command.attempts > 1) await cases.resolveIncident(`command:${command.id}`)
       await commands.wakeWaiting(command.caseId)
     })
   }

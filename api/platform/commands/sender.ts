@@ -11,6 +11,8 @@ export interface SenderDependencies extends MailDependencies {
   db: Kysely<DB>
   engine: Engine
   log: Logger
+  /** Told whenever the engine has carried a command out: its events are there now. */
+  answered?: () => void
 }
 
 /** How a command stands after an attempt; `pending` means that it will be tried again. */
@@ -29,7 +31,7 @@ export type Sender = ReturnType<typeof commandSender>
  * Sends commands to the engine. A command takes effect at most once, however often it is sent and by whomever: the engine
  * records its id in the transaction of its effect, and after every answer but a plain yes the sender looks there first.
  */
-export function commandSender({ db, engine, log, ...mailing }: SenderDependencies) {
+export function commandSender({ db, engine, log, answered, ...mailing }: SenderDependencies) {
   const commands = commandRepository(db)
   const outcomes = commandOutcomes({ db, ...mailing })
   const inTurn = limiter(atOnce)
@@ -41,42 +43,45 @@ export function commandSender({ db, engine, log, ...mailing }: SenderDependencie
     const { caseId, attempts } = command
     try {
       // An earlier attempt may have got through without anybody learning of it.
-      const known = attempts > 1 && (await commands.tookEffect(id))
-      await outcomes.done(command, known ? null : await instruct(command))
+      if (!(attempts > 1 && (await commands.tookEffect(id)))) await instruct(command)
+      answered?.()
+      await outcomes.done(command)
       return 'done'
     } catch (error) {
       if (!(error instanceof EngineRefusal || error instanceof EngineFault)) throw error
       if (await commands.tookEffect(id)) {
-        await outcomes.done(command, null)
+        answered?.()
+        await outcomes.done(command)
         return 'done'
       }
       // Paused by an operator is not refused: it goes on when the pause ends.
       if (error instanceof EngineRefusal && error.reason !== 'suspended') {
-        log.warn({ command: id, caseId, reason: error.reason, err: error }, 'the engine refuses a command')
+        log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refuses a command')
         await outcomes.refused(command, error.reason, error.message)
         return 'refused'
       }
-      log.info({ command: id, caseId, attempts, err: error }, 'the engine did not take a command; it will be sent again')
+      log.info({ command: id, case: caseId, attempts, err: error }, 'the engine did not take a command; it will be sent again')
       await noteFault(command, error)
       return 'pending'
     }
   }
 
-  async function instruct(command: Attempt): Promise<string | null> {
+  async function instruct(command: Attempt): Promise<void> {
     const context = { commandId: command.id, user: command.actingUser }
     const instanceId = command.instanceId!
     switch (command.kind) {
       case 'start':
-        return (await engine.start({ ...context, caseId: command.caseId, ...command.payload })).instanceId
+        await engine.start({ ...context, caseId: command.caseId, ...command.payload })
+        break
       case 'complete':
         await engine.complete({ ...context, ...command.payload })
-        return null
+        break
       case 'correlate':
         await engine.correlate({ ...context, instanceId, ...command.payload })
-        return null
+        break
       case 'cancel':
         await engine.cancel({ ...context, instanceId, ...command.payload })
-        return null
+        break
     }
   }
 

@@ -4,6 +4,7 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { readMigrationSettings } from '../settings.ts'
 import { patientPool } from './database.ts'
 
 /** What a migration needs: the owner's URL, and the passwords that the two lesser roles shall have. */
@@ -73,4 +74,10 @@ async function runJobQueues(owner: pg.PoolClient, ownerDatabaseUrl: string): Pro
     await asApp.end()
     await owner.query(`revoke create on database ${database} from prakriya_app`)
   }
+}
+
+// Run by itself where the parts are started apart (docker-compose.yml); the supervisor calls `migrate`.
+if (import.meta.main) {
+  const ran = await migrate(readMigrationSettings(process.env))
+  console.log(ran.length === 0 ? 'nothing to migrate' : `migrated: ${ran.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject, JsonValue } from '../db/database.generated.ts'

@@ -24,15 +24,16 @@ export async function applyEvents(
   trx: Transaction<DB>,
   row: FedCase,
   events: readonly EngineEvent[],
-  { definitions, roles }: ApplyDependencies,
+  dependencies: ApplyDependencies,
 ): Promise<Changed> {
+  const { definitions } = dependencies
   const feed = feedRepository(trx)
   const cases = caseRepository(trx)
   const tasks = taskRepository(trx)
   const activities = new Map<string, ActivityChange>()
   const before = row.statuses as Record<string, string>
   const statuses = { ...before }
-  const offered = taskOffers(trx, row.id, roles)
+  const offered = taskOffers(trx, row.id, dependencies)
   let end: { at: string; reason: string } | undefined
   let instanceId: string | undefined
 
@@ -61,7 +62,7 @@ export async function applyEvents(
       case 'task':
         if (event.event === 'create') {
           await createTask(trx, row.id, event, definitions)
-          offered.created(needed(event, 'id'))
+          offered.touch(needed(event, 'id'))
         } else if (event.event === 'complete' || event.event === 'delete') {
           await offered.ends(needed(event, 'id'))
           const done = body.taskState === 'Completed'
@@ -69,7 +70,11 @@ export async function applyEvents(
         }
         break
       case 'identity-link':
-        await offered.link(event)
+        if (body.taskId && (body.type === 'candidate' || body.type === 'assignee')) {
+          const principal = body.groupId ?? `user:${body.userId}`
+          if (event.event === 'add-identity-link') await offered.offer(body.taskId, principal)
+          else await offered.withdraw(body.taskId, principal)
+        }
         break
       case 'incident':
         if (event.event === 'create') await feed.saveIncident(row.id, incidentOf(event))
@@ -151,44 +156,46 @@ async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): 
  * Keeps whom the tasks of a case are offered to. Links come before their task and go with it; what may not be offered is
  * refused, and a task that nobody can see becomes an incident.
  */
-export function taskOffers(trx: Transaction<DB>, caseId: string, roles: ReadonlySet<string>) {
+export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, roles }: ApplyDependencies) {
   const cases = caseRepository(trx)
   const tasks = taskRepository(trx)
   const touched = new Set<string>()
-  const fresh = new Set<string>()
   const principals = new Set<string>()
   const incident = (task: string) => `unseen:${task}`
 
-  async function offer(task: string, principal: string): Promise<void> {
-    const reason = objection(principal, roles)
-    touched.add(task)
-    if (!reason) return tasks.addCandidate(task, principal)
-    const message = `task ${task} was offered to "${principal}": ${reason}`
-    await cases.openIncident({ id: incident(task), caseId, kind: 'task-nobody-can-see', message })
+  /** Drops what the desk of a task may not be offered to, and sees that somebody is left. */
+  async function check(id: string): Promise<void> {
+    const task = await tasks.find(id)
+    if (task?.state !== 'open' && task?.state !== 'held') return
+    const drawnFor = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.roles ?? []
+    const left: string[] = []
+    const refused: string[] = []
+    for (const { principal } of await tasks.listCandidates([id])) {
+      const reason = objection(principal, roles, drawnFor)
+      if (!reason) left.push(principal)
+      else {
+        refused.push(`"${principal}" (${reason})`)
+        await tasks.removeCandidate(id, principal)
+      }
+    }
+    if (refused.length === 0 && (await isHeld(trx, left))) return
+    const message = `${task.name} was offered to ${[...left, ...refused].join(', ') || 'nobody'}`
+    await cases.openIncident({ id: incident(id), caseId, kind: 'task-nobody-can-see', element: task.desk, message })
   }
 
   return {
-    offer,
     touch: (task: string) => void touched.add(task),
     touched: () => [...touched],
 
-    created(task: string): void {
+    async offer(task: string, principal: string): Promise<void> {
       touched.add(task)
-      fresh.add(task)
+      await tasks.addCandidate(task, principal)
     },
 
-    async link(event: EngineEvent): Promise<void> {
-      const { taskId, type, groupId, userId } = event.body
-      if (!taskId || (type !== 'candidate' && type !== 'assignee')) return
-      const principal = groupId ?? `user:${userId}`
-      if (event.event === 'add-identity-link') {
-        const state = (await tasks.find(taskId))?.state
-        if (state !== 'done' && state !== 'void') await offer(taskId, principal)
-      } else {
-        touched.add(taskId)
-        principals.add(principal)
-        await tasks.removeCandidate(taskId, principal)
-      }
+    async withdraw(task: string, principal: string): Promise<void> {
+      touched.add(task)
+      principals.add(principal)
+      await tasks.removeCandidate(task, principal)
     },
 
     /** Called before a task ends, because then its links are gone. */
@@ -198,19 +205,11 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, roles: Readonly
       await cases.resolveIncident(incident(task))
     },
 
-    /** Writes the inbox anew for what was touched; answers whose inbox that is. */
+    /** Checks what was touched and writes its inbox anew; answers whose inbox that is. */
     async settle(): Promise<string[]> {
+      for (const task of touched) await check(task)
       await tasks.refreshInbox([...touched])
-      const candidates = await tasks.listCandidates([...touched])
-      for (const task of fresh) {
-        const offeredTo = candidates.filter((one) => one.task_id === task).map((one) => one.principal)
-        if (await isHeld(trx, offeredTo)) continue
-        const state = (await tasks.find(task))?.state
-        if (state === 'done' || state === 'void') continue
-        const message = `task ${task} is offered to nobody who exists: ${offeredTo.join(', ') || 'no valid principal'}`
-        await cases.openIncident({ id: incident(task), caseId, kind: 'task-nobody-can-see', message })
-      }
-      for (const { principal } of candidates) principals.add(principal)
+      for (const { principal } of await tasks.listCandidates([...touched])) principals.add(principal)
       if (touched.size > 0) principals.add(everything)
       return [...principals]
     },

@@ -145,12 +145,12 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
       if (!changed) rebuildAfter.set(id, now + shortly)
       else {
         rebuildAfter.delete(id)
-        log.info({ caseId: id }, 'rebuilt from the engine')
+        log.info({ case: id }, 'rebuilt from the engine')
         await announce(db, changed)
       }
     } catch (error) {
       if (!(error instanceof EngineFault || error instanceof EngineRefusal)) throw error
-      log.warn({ caseId: id, err: error }, 'the case cannot be rebuilt now')
+      log.warn({ case: id, err: error }, 'the case cannot be rebuilt now')
     }
     return true
   }
@@ -206,6 +206,9 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
     start(): void {
       working = Promise.all([look(), listen()])
     },
+
+    /** Looks at once: somebody in this process knows that there are events. */
+    wake: () => woken.resolve(),
 
     /** Settles when the batch at hand is through. */
     async stop(): Promise<void> {

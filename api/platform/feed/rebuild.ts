@@ -17,8 +17,9 @@ export async function rebuildCase(
   trx: Transaction<DB>,
   row: FedCase,
   engine: Engine,
-  { definitions, roles }: ApplyDependencies,
+  dependencies: ApplyDependencies,
 ): Promise<Changed> {
+  const { definitions } = dependencies
   const feed = feedRepository(trx)
   const tasks = taskRepository(trx)
   const state = await engine.state(row.process_instance_id!)
@@ -32,7 +33,7 @@ export async function rebuildCase(
     Object.assign(statuses, (await definitions.find(definitionId))?.diagram.statuses.get(element))
   }
 
-  const offered = taskOffers(trx, row.id, roles)
+  const offered = taskOffers(trx, row.id, dependencies)
   await endMissingTasks(trx, row.id, state, offered.ends)
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
@@ -42,7 +43,7 @@ export async function rebuildCase(
     await tasks.revive(task.id, task.definitionId, task.desk)
     for (const { principal } of await tasks.listCandidates([task.id])) await tasks.removeCandidate(task.id, principal)
     for (const principal of task.principals) await offered.offer(task.id, principal)
-    offered.created(task.id)
+    offered.touch(task.id)
   }
 
   for (const incident of state.incidents) await feed.saveIncident(row.id, incident)

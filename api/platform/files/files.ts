@@ -56,6 +56,12 @@ export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
   return {
     find,
 
+    /** The cases that a file is attached to. */
+    async casesOf(id: string): Promise<string[]> {
+      const rows = await db.selectFrom('case_file').select('case_id').where('file_id', '=', id).execute()
+      return rows.map((row) => row.case_id)
+    },
+
     async save(sent: {
       name: string
       content: Buffer
@@ -133,7 +139,7 @@ async function typeOf(content: Buffer): Promise<string> {
 function isPlainText(content: Buffer): boolean {
   const text = content.toString('utf8')
   // Markup without a signature, an SVG for instance, is text too; a browser must never be offered it as such.
-  return !/[\0-\x08\x0e-\x1f\ufffd]/.test(text) && !/^\s*<[!?a-z]/i.test(text)
+  return !/[[\p{Cc}\ufffd]--[\t\n\v\f\r]]/v.test(text) && !/^\s*<[!?a-z]/i.test(text)
 }
 
 function fits(type: string, accept: readonly string[] | undefined): boolean {
@@ -143,7 +149,7 @@ function fits(type: string, accept: readonly string[] | undefined): boolean {
 /** The sender's name for the file, without path and control characters. */
 function nameOf(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!.normalize('NFC')
-  return last.replace(/[\0-\x1f\x7f]/g, '').slice(0, 200) || 'file'
+  return last.replace(/\p{Cc}/gu, '').slice(0, 200) || 'file'
 }
 
 function fileOf(row: {

@@ -15,6 +15,8 @@ export interface Diagram {
 /** A user task of a diagram. */
 export interface Desk {
   formKey: string | null
+  /** Whom the desk is drawn for: `Role`, `Role@kind`, or `user` for one account. */
+  roles: string[]
   /** Who may not decide here: `requester`, and desks whose deciders may not. */
   fourEyes: string[]
 }
@@ -30,8 +32,11 @@ export async function readDiagram(xml: string): Promise<Diagram> {
     for (const element of scope.flowElements ?? []) {
       if (element.name) names.set(element.id, element.name)
       if (element.$type === 'bpmn:UserTask') {
-        const fourEyes = (propertiesOf(element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
-        desks.set(element.id, { formKey: element.formKey ?? null, fourEyes: fourEyes.filter(Boolean) })
+        desks.set(element.id, {
+          formKey: element.formKey ?? null,
+          roles: list(element.candidateGroups).map((group) => group.split(':')[0]!),
+          fourEyes: list(propertiesOf(element)['fourEyes']),
+        })
       }
       for (const message of caughtBy(element)) {
         const open = catchers.get(message) ?? new Set()
@@ -42,6 +47,11 @@ export async function readDiagram(xml: string): Promise<Diagram> {
   }
   for (const process of processesOf(definitions)) visit(process)
   return { statuses: statusesOf(xml), names, desks, catchers }
+}
+
+function list(text = ''): string[] {
+  const parts = text.split(',').map((one) => one.trim())
+  return parts.filter((one) => one !== '')
 }
 
 /** Names of the messages that an element catches. */

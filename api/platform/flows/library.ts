@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Topic } from '../models/context.ts'
 import type { FieldSchema, RegisterDefinition } from '../registers/definition.ts'
 import { type Artifact, artifact, jsonArtifact } from './artifact.ts'
 import { type Manifest, serverVariables } from './manifest.ts'

@@ -7,6 +7,8 @@ export interface Manifest {
   process: string
   /** Key of the start form. */
   start: string
+  /** Route of the page that starts it, where that is not the form by itself. */
+  startPage?: string
   /** Roles, or `*` for everybody who is signed in. */
   startedBy: string[]
   /** Roles that see every case of this flow; `Role@kind` only those of their own unit. */

@@ -29,7 +29,8 @@ export function fieldErrors(errors: readonly SchemaError[], root: object): Field
     const own = messagesOf(error, field, root)
     found.set(field, {
       field,
-      code: own[error.keyword] ?? own[rule] ?? (rule === 'required' ? 'platform.field-required' : `platform.check-${rule}`),
+      code:
+        own[error.keyword] ?? own[rule] ?? (rule === 'required' ? 'platform.field-required' : `platform.check-${rule}`),
       ...values(error.params),
     })
   }
@@ -72,4 +73,6 @@ function unescape(part: string): string {
 }
 
 /** The same mapping as text for the browser: functions that need nothing from outside. */
-export const mappingSource = [fieldErrors, messagesOf, schemaOf, schemaAt, values, escape, unescape].map(String).join('\n')
+export const mappingSource = [fieldErrors, messagesOf, schemaOf, schemaAt, values, escape, unescape]
+  .map(String)
+  .join('\n')

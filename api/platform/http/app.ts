@@ -27,6 +27,7 @@ import { registerMetrics, type Watched } from './metrics.ts'
 import { registerOpenapi } from './openapi.ts'
 import { registerProblems } from './problems.ts'
 import { caseRoutes } from './routes/cases.ts'
+import { demoRoutes } from './routes/demo.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { flowRoutes } from './routes/flows.ts'
@@ -167,7 +168,10 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   publicRoutes(app, deps)
   fileRoutes(app, deps)
   eventRoutes(app, deps)
-  if (deps.demo) mailboxRoutes(app, deps)
+  if (deps.demo) {
+    demoRoutes(app)
+    mailboxRoutes(app, deps)
+  }
   healthRoutes(app, deps, registry)
   await registerWeb(app, deps.web)
   return app
@@ -179,7 +183,9 @@ function useOurValidation(app: App): void {
   const strict = new Ajv2020(options)
   // What comes in an address or a form post is text and has to become numbers and truth values.
   const coercing = new Ajv2020({ ...options, coerceTypes: 'array' })
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? strict : coercing).compile(schema as object),
+  )
   app.addHook('preValidation', async (request) => {
     // PostgreSQL stores neither of these.
     if (hasUnstorableText(request.body) || hasUnstorableText(request.query) || hasUnstorableText(request.params))

@@ -10,7 +10,8 @@ const WORTHWHILE = 2048
 /** Compresses answers that are text and long enough. Files of the web app are compressed when it is built. */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < WORTHWHILE || reply.hasHeader('content-encoding')) return payload
+    if (typeof payload !== 'string' || payload.length < WORTHWHILE || reply.hasHeader('content-encoding'))
+      return payload
     reply.header('vary', 'accept-encoding')
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return payload
     reply.header('content-encoding', 'gzip').removeHeader('content-length')

@@ -15,6 +15,8 @@ export function versionWanted(request: FastifyRequest): number | undefined {
   if (header === undefined) return undefined
   const version = /^(?:W\/)?"(\d{1,9})"$/.exec(header)?.[1]
   if (version === undefined)
-    throw new BusinessError('platform.request-invalid', {}, [{ field: 'headers/if-match', code: 'platform.check-pattern' }])
+    throw new BusinessError('platform.request-invalid', {}, [
+      { field: 'headers/if-match', code: 'platform.check-pattern' },
+    ])
   return Number(version)
 }

@@ -24,7 +24,10 @@ async function shape(): Promise<App> {
   const nothing = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : nothing) }) as never
   const deps: Dependencies = {
     ...(Object.fromEntries(
-      ['db', 'pool', 'hub', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map((name) => [name, nothing]),
+      ['db', 'pool', 'hub', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map((name) => [
+        name,
+        nothing,
+      ]),
     ) as unknown as Dependencies),
     library,
     groups: {},
@@ -42,7 +45,10 @@ async function shape(): Promise<App> {
 /** The OpenAPI document, and one interface for each operation with what goes in and what comes out. */
 async function generate(): Promise<Record<string, string>> {
   const app = await shape()
-  const document = app.swagger() as unknown as { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, JSONSchema> } }
+  const document = app.swagger() as unknown as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, JSONSchema> }
+  }
   await app.close()
   const operations = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
@@ -59,7 +65,9 @@ async function generate(): Promise<Record<string, string>> {
 
 /** An operation as one schema: `params`, `query`, `body`, `answer`, each where there is one. */
 function wire({ summary, parameters = [], requestBody, responses }: Operation): JSONSchema {
-  const [answered] = Object.keys(responses).filter((status) => /^2/.test(status)).map((status) => responses[status])
+  const [answered] = Object.keys(responses)
+    .filter((status) => status.startsWith('2'))
+    .map((status) => responses[status])
   const parts: Record<string, JSONSchema | undefined> = {
     params: grouped(parameters.filter((one) => one.in === 'path')),
     query: grouped(parameters.filter((one) => one.in === 'query')),
@@ -67,7 +75,13 @@ function wire({ summary, parameters = [], requestBody, responses }: Operation): 
     answer: answered?.content?.['application/json']?.schema,
   }
   const there = Object.entries(parts).filter(([, schema]) => schema !== undefined) as [string, JSONSchema][]
-  return { type: 'object', description: summary, properties: Object.fromEntries(there), required: there.map(([name]) => name), additionalProperties: false }
+  return {
+    type: 'object',
+    description: summary,
+    properties: Object.fromEntries(there),
+    required: there.map(([name]) => name),
+    additionalProperties: false,
+  }
 }
 
 function grouped(parameters: NonNullable<Operation['parameters']>): JSONSchema | undefined {
@@ -81,7 +95,9 @@ function grouped(parameters: NonNullable<Operation['parameters']>): JSONSchema |
 }
 
 function interfaceOf(name: string, schema: JSONSchema): Promise<string> {
-  const plain = JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : value))) as JSONSchema
+  const plain = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : value)),
+  ) as JSONSchema
   return compile(plain, name, { bannerComment: '', format: false, additionalProperties: false })
 }
 

@@ -20,7 +20,8 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
       },
     },
     refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) => (typeof json['$id'] === 'string' ? json['$id'] : `def-${index}`),
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json['$id'] === 'string' ? json['$id'] : `def-${index}`,
     },
     transform: ({ schema, url, route }) => {
       const rule = route.config?.rule

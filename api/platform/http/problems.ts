@@ -4,6 +4,7 @@ import { BusinessError, type FieldError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { languages } from '../flows/library.ts'
 import { type SchemaError, fieldErrors } from '../forms/field-errors.ts'
+import { readable } from '../readable.ts'
 import type { Problem } from './schemas.ts'
 
 /** What the framework itself refuses, in our words. */
@@ -31,21 +32,34 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
       return answer(request, reply, 500, new BusinessError('platform.fault'), request.id)
     }
     if (status >= 500) request.log.warn({ err: error }, known.code)
-    else request.log.info({ code: known.code, fields: known.fields.map(({ field, code }) => ({ field, code })) }, 'refused')
+    else
+      request.log.info(
+        { code: known.code, fields: known.fields.map(({ field, code }) => ({ field, code })) },
+        'refused',
+      )
     if (status === 503) reply.header('retry-after', '2')
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     return answer(request, reply, status, known, status >= 500 ? request.id : undefined)
   })
 
-  function answer(request: FastifyRequest, reply: FastifyReply, status: number, error: BusinessError, reference?: string) {
+  function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    error: BusinessError,
+    reference?: string,
+  ) {
     const language = languageOf(request)
-    const text = (code: string, values: BusinessError['values'] = {}) => library.text(code, values, language)
+    const text = (code: string, values: BusinessError['values'] = {}) =>
+      library.text(code, readable(values, language), language)
     const errors = error.fields.map(({ field, code, values }) => ({ field, code, message: text(code, values) }))
     const problem: Problem = {
       type: `urn:prakriya:problem:${error.code}`,
       title: text(error.code, error.values),
       status,
-      ...(errors.length > 0 ? { detail: errors.map(({ field, message }) => `${field || '/'}: ${message}`).join('; ') } : {}),
+      ...(errors.length > 0
+        ? { detail: errors.map(({ field, message }) => `${field || '/'}: ${message}`).join('; ') }
+        : {}),
       code: error.code,
       errors,
       ...(reference ? { reference } : {}),
@@ -58,7 +72,8 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
 function recognise(error: FastifyError | BusinessError): BusinessError | undefined {
   if (error instanceof BusinessError) return error
   if (error instanceof EngineFault) return new BusinessError('platform.engine-away')
-  if ('validation' in error && error.validation) return new BusinessError('platform.request-invalid', {}, invalid(error))
+  if ('validation' in error && error.validation)
+    return new BusinessError('platform.request-invalid', {}, invalid(error))
   if (isDatabaseAway(error)) return new BusinessError('platform.database-away')
   const code = 'statusCode' in error && error.statusCode ? byStatus[error.statusCode] : undefined
   return code === undefined ? undefined : new BusinessError(code)
@@ -83,6 +98,8 @@ function isDatabaseAway(error: Error & { code?: string }): boolean {
 
 /** The language of the answer's texts: the first one asked for that the product speaks. */
 export function languageOf(request: FastifyRequest): Language {
-  const wanted = (request.headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
+  const wanted = (request.headers['accept-language'] ?? '')
+    .split(',')
+    .map((one) => one.trim().slice(0, 2).toLowerCase())
   return wanted.map((one) => languages.find((language) => language === one)).find((one) => one !== undefined) ?? 'en'
 }

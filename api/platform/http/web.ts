@@ -15,7 +15,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
   if (built)
     await app.register(fastifyStatic, {
       root: folder,
-      index: false,
+      index: 'index.html',
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -23,6 +23,13 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
         reply.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },
     })
+  // Without it the folder itself would be asked for, and refused.
+  if (built)
+    app.get(
+      '/',
+      { config: { rule: 'public' }, schema: { operationId: 'getPage', hide: true } },
+      async (_request, reply) => reply.sendFile('index.html'),
+    )
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const path = request.url.split('?')[0]!
     const page = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets|metrics)(\/|$)/.test(path)

@@ -58,6 +58,19 @@ export function accounts(trx: Kysely<DB> | Transaction<DB>) {
       return person
     },
 
+    /** The titles of the units that grants are scoped to, by id. */
+    async unitTitles(grants: readonly Grant[]): Promise<ReadonlyMap<string, string>> {
+      const units = grants.flatMap(({ scopeId }) => (scopeId === null ? [] : [scopeId]))
+      if (units.length === 0) return new Map()
+      const id = sql<string>`id::text`
+      const rows = await trx
+        .selectFrom('register_item')
+        .select([id.as('id'), 'title'])
+        .where(id, 'in', units)
+        .execute()
+      return new Map(rows.map((row) => [row.id, row.title]))
+    },
+
     /** For sign-in alone: the hash goes nowhere else. */
     findForSignIn(username: string) {
       return trx

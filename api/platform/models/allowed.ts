@@ -68,13 +68,22 @@ const thrown: Rule = {
   attributes: event.attributes,
   children: [...passed, 'bpmn:errorEventDefinition', 'bpmn:escalationEventDefinition'],
 }
-const activity = { attributes: { ...named, ...asynchronous }, children: [...passed, 'bpmn:multiInstanceLoopCharacteristics'] }
+const activity = {
+  attributes: { ...named, ...asynchronous },
+  children: [...passed, 'bpmn:multiInstanceLoopCharacteristics'],
+}
 const gateway: Rule = {
   attributes: { ...named, ...asynchronous, default: id, gatewayDirection: plain },
   children: passed,
 }
 const flowElements = [
-  ...['bpmn:startEvent', 'bpmn:endEvent', 'bpmn:intermediateCatchEvent', 'bpmn:intermediateThrowEvent', 'bpmn:boundaryEvent'],
+  ...[
+    'bpmn:startEvent',
+    'bpmn:endEvent',
+    'bpmn:intermediateCatchEvent',
+    'bpmn:intermediateThrowEvent',
+    'bpmn:boundaryEvent',
+  ],
   ...['bpmn:userTask', 'bpmn:serviceTask', 'bpmn:businessRuleTask', 'bpmn:callActivity', 'bpmn:subProcess'],
   ...['bpmn:exclusiveGateway', 'bpmn:parallelGateway', 'bpmn:eventBasedGateway', 'bpmn:sequenceFlow'],
   ...['bpmn:textAnnotation', 'bpmn:association', 'bpmn:group'],
@@ -130,7 +139,10 @@ const bpmn: Readonly<Record<string, Rule>> = {
   'bpmn:intermediateCatchEvent': event,
   'bpmn:intermediateThrowEvent': thrown,
   'bpmn:boundaryEvent': { ...event, attributes: { ...event.attributes, attachedToRef: id, cancelActivity: boolean } },
-  'bpmn:timerEventDefinition': { attributes: { id }, children: ['bpmn:timeDate', 'bpmn:timeDuration', 'bpmn:timeCycle'] },
+  'bpmn:timerEventDefinition': {
+    attributes: { id },
+    children: ['bpmn:timeDate', 'bpmn:timeDuration', 'bpmn:timeCycle'],
+  },
   'bpmn:timeDate': { attributes: formal, text: either(identifier, zoned) },
   'bpmn:timeDuration': { attributes: formal, text: either(identifier, duration) },
   'bpmn:timeCycle': { attributes: formal, text: cycle },
@@ -193,7 +205,13 @@ const bpmn: Readonly<Record<string, Rule>> = {
   'bpmn:group': { attributes: { id, categoryValueRef: id } },
 
   'bpmn:extensionElements': {
-    children: ['camunda:properties', 'camunda:inputOutput', 'camunda:in', 'camunda:out', 'camunda:failedJobRetryTimeCycle'],
+    children: [
+      'camunda:properties',
+      'camunda:inputOutput',
+      'camunda:in',
+      'camunda:out',
+      'camunda:failedJobRetryTimeCycle',
+    ],
   },
   'camunda:properties': { children: ['camunda:property'] },
   'camunda:property': { attributes: { id, name: plain, value: plain } },
@@ -206,10 +224,20 @@ const bpmn: Readonly<Record<string, Rule>> = {
   'bpmndi:BPMNDiagram': { attributes: named, children: ['bpmndi:BPMNPlane', 'bpmndi:BPMNLabelStyle'] },
   'bpmndi:BPMNPlane': { attributes: { id, bpmnElement: id }, children: ['bpmndi:BPMNShape', 'bpmndi:BPMNEdge'] },
   'bpmndi:BPMNShape': {
-    attributes: { id, bpmnElement: id, isExpanded: boolean, isHorizontal: boolean, isMarkerVisible: boolean, ...coloured },
+    attributes: {
+      id,
+      bpmnElement: id,
+      isExpanded: boolean,
+      isHorizontal: boolean,
+      isMarkerVisible: boolean,
+      ...coloured,
+    },
     children: ['dc:Bounds', 'bpmndi:BPMNLabel'],
   },
-  'bpmndi:BPMNEdge': { attributes: { id, bpmnElement: id, ...coloured }, children: ['di:waypoint', 'bpmndi:BPMNLabel'] },
+  'bpmndi:BPMNEdge': {
+    attributes: { id, bpmnElement: id, ...coloured },
+    children: ['di:waypoint', 'bpmndi:BPMNLabel'],
+  },
   'bpmndi:BPMNLabel': { attributes: { id, ...coloured }, children: ['dc:Bounds'] },
   'dc:Bounds': bounds,
   'di:waypoint': waypoint,

@@ -45,14 +45,17 @@ export function gateDecisions(xml: string): Problem[] {
     if (error instanceof UnreadableModel) return [{ element: 'definitions', reason: error.message }]
     throw error
   }
-  if (document.name !== 'dmn:definitions') return [{ element: 'definitions', reason: 'the file is not a decision table' }]
+  if (document.name !== 'dmn:definitions')
+    return [{ element: 'definitions', reason: 'the file is not a decision table' }]
   const refused = notAllowedInDecisions(document)
   if (refused.length > 0) return refused
   return descendants(document).flatMap((element) => {
     const expressions = ['dmn:inputExpression', 'dmn:inputEntry', 'dmn:outputEntry']
     if (!expressions.includes(element.name)) return []
     if (!element.attributes.has('expressionLanguage'))
-      return [{ element: idOf(element), reason: 'the expression does not say that it is FEEL (expressionLanguage="feel")' }]
+      return [
+        { element: idOf(element), reason: 'the expression does not say that it is FEEL (expressionLanguage="feel")' },
+      ]
     const text = textOf(element)
     if (text === '' && element.name === 'dmn:inputEntry') return []
     const read = readFeel(text, element.name === 'dmn:inputEntry' ? 'tests' : 'expression')

@@ -3,7 +3,16 @@ import { type GateContext, countsWorkingDays, scopeKinds } from './context.ts'
 import { type Decision, decisionsOf, gateDecisions } from './decisions.ts'
 import { type Reading, readCondition, readIdentifier, readList, readTemplate } from './expressions.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
-import { type Element, type Extension, type Model, type Problem, extensionsOf, inputsOf, processesOf, propertiesOf } from './read.ts'
+import {
+  type Element,
+  type Extension,
+  type Model,
+  type Problem,
+  extensionsOf,
+  inputsOf,
+  processesOf,
+  propertiesOf,
+} from './read.ts'
 import { statusList } from './statuses.ts'
 import { isServers, variablesKnownAt } from './variables.ts'
 import { descendants } from './xml.ts'
@@ -17,6 +26,10 @@ const mostNodes = 500
  * statuses, decisions, variables, errors. The order of the problems is that of the document within each check.
  */
 export function gate(model: Model, context: GateContext): Problem[] {
+  const nodes = descendants(model.document).filter(({ name }) => /(Task|Event|Gateway|Activity|Process)$/.test(name))
+  if (nodes.length > mostNodes)
+    return [{ element: 'definitions', reason: `a model has at most ${mostNodes} tasks, events and gateways` }]
+
   const forbidden = [...notAllowed(model.document), ...duplicates(model), ...unwrittenFlows(model), ...model.warnings]
   if (forbidden.length > 0) return forbidden
 
@@ -27,9 +40,6 @@ export function gate(model: Model, context: GateContext): Problem[] {
   if (process.isExecutable !== true) return [{ element: process.id, reason: 'isExecutable is not true' }]
 
   const graph = graphOf(process)
-  if (graph.nodes.size > mostNodes)
-    return [{ element: process.id, reason: `a model has at most ${mostNodes} tasks, events and gateways` }]
-
   const refusedDecisions = context.decisions.flatMap(gateDecisions)
   if (refusedDecisions.length > 0) return refusedDecisions
   const decisions = context.decisions.flatMap(decisionsOf)
@@ -38,7 +48,9 @@ export function gate(model: Model, context: GateContext): Problem[] {
   return [
     ...withdrawal(model, process, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
-    ...[...graph.nodes.values()].flatMap(({ element }) => element.outgoing ?? []).flatMap((flow) => condition(flow, check)),
+    ...[...graph.nodes.values()]
+      .flatMap(({ element }) => element.outgoing ?? [])
+      .flatMap((flow) => condition(flow, check)),
   ]
 }
 
@@ -84,7 +96,8 @@ function candidates(groups: string, context: GateContext): string[] {
   const scopes = Object.keys(context.manifest.scope ?? {})
   return groups.split(',').flatMap((group) => {
     const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(group.trim()) ?? []
-    if (role === undefined) return [`“${group.trim()}” is neither Role nor Role@kind:\${kindId} (camunda:candidateGroups)`]
+    if (role === undefined)
+      return [`“${group.trim()}” is neither Role nor Role@kind:\${kindId} (camunda:candidateGroups)`]
     if (!context.roles.has(role)) return [`there is no role ${role}`]
     if (kind === undefined) return []
     if (!(scopeKinds as readonly string[]).includes(kind)) return [`there is no kind of unit ${kind}`]
@@ -101,7 +114,9 @@ function step(node: Node, { graph, context, known }: Check): string[] {
   if (!topic) return [`there is no topic ${element.topic ?? '(none)'}`]
   const given = new Set([...Object.keys(inputsOf(element)), ...known(node)])
   return [
-    ...topic.needs.filter((name) => !given.has(name)).map((name) => `${element.topic} needs ${name}, which nothing sets before`),
+    ...topic.needs
+      .filter((name) => !given.has(name))
+      .map((name) => `${element.topic} needs ${name}, which nothing sets before`),
     ...topic.raises
       .filter((code) => !graph.catcher(node, code))
       .map((code) => `${element.topic} may raise ${code}, and no boundary event catches it`),
@@ -179,7 +194,11 @@ function desksReachedLate(timer: Node, graph: Graph): Node[] {
   const stops = ({ type, element, host }: Node) =>
     type === 'UserTask' ||
     (type === 'ServiceTask' && element.topic === countsWorkingDays) ||
-    (accompanies && type === 'EndEvent' && element.eventDefinitions === undefined && host !== undefined && around.has(host))
+    (accompanies &&
+      type === 'EndEvent' &&
+      element.eventDefinitions === undefined &&
+      host !== undefined &&
+      around.has(host))
   return [...graph.from(graph.next(timer), stops)].filter(({ type }) => type === 'UserTask')
 }
 
@@ -243,7 +262,8 @@ function condition(flow: Element, { graph, context, known }: Check): Problem[] {
   const text = flow.conditionExpression?.body?.trim()
   const source = graph.nodes.get(flow.sourceRef?.id ?? '')
   if (text === undefined || !source) return []
-  if (source.type !== 'ExclusiveGateway') return [{ element: flow.id, reason: 'only an exclusive gateway has conditions' }]
+  if (source.type !== 'ExclusiveGateway')
+    return [{ element: flow.id, reason: 'only an exclusive gateway has conditions' }]
   const read = readCondition(text)
   if ('refused' in read) return [{ element: flow.id, reason: read.refused }]
   const reasons = [
@@ -280,7 +300,9 @@ function withdrawal(model: Model, process: Element, { manifest }: GateContext): 
     const message = model.definitions.rootElements?.find(({ id }) => id === reference)
     return name === 'bpmn:messageEventDefinition' && message?.name === manifest.withdraw
   })
-  return caught ? [] : [{ element: process.id, reason: `nothing waits for the message ${manifest.withdraw} (withdraw)` }]
+  return caught
+    ? []
+    : [{ element: process.id, reason: `nothing waits for the message ${manifest.withdraw} (withdraw)` }]
 }
 
 function unknown(read: Reading, node: Node, { known }: Check): string[] {
@@ -306,13 +328,19 @@ function unwrittenFlows({ document }: Model): Problem[] {
       const id = node.attributes.get('id')
       if (id === undefined || node.name === 'bpmn:sequenceFlow') return []
       const differs = (end: string, list: string) => {
-        const drawn = flows.filter(({ attributes }) => attributes.get(end) === id).map((flow) => flow.attributes.get('id'))
+        const drawn = flows
+          .filter(({ attributes }) => attributes.get(end) === id)
+          .map((flow) => flow.attributes.get('id'))
         const written = node.children.filter(({ name }) => name === list).map(({ text }) => text.trim())
         return [...drawn].sort().join() !== [...written].sort().join()
       }
       return [
-        ...(differs('targetRef', 'bpmn:incoming') ? [{ element: id, reason: 'its incoming flows are not written on it' }] : []),
-        ...(differs('sourceRef', 'bpmn:outgoing') ? [{ element: id, reason: 'its outgoing flows are not written on it' }] : []),
+        ...(differs('targetRef', 'bpmn:incoming')
+          ? [{ element: id, reason: 'its incoming flows are not written on it' }]
+          : []),
+        ...(differs('sourceRef', 'bpmn:outgoing')
+          ? [{ element: id, reason: 'its outgoing flows are not written on it' }]
+          : []),
       ]
     })
   })

@@ -125,7 +125,10 @@ function besideTheRest(node: Node, graph: Graph): Problem[] {
   const elsewhere = settersOf([...rest].filter((one) => one !== node))
   return [...settersOf(part)].flatMap(([list, setters]) =>
     elsewhere.has(list)
-      ? setters.map(({ id }) => ({ element: id, reason: `the list ${list} is set beside the path that ${node.id} accompanies` }))
+      ? setters.map(({ id }) => ({
+          element: id,
+          reason: `the list ${list} is set beside the path that ${node.id} accompanies`,
+        }))
       : [],
   )
 }
@@ -136,7 +139,10 @@ function severalTimes(activity: Node, nodes: readonly Node[]): Problem[] {
   const outside = settersOf(nodes.filter((node) => !inside.has(node)))
   return [...settersOf(inside)].flatMap(([list, setters]) =>
     outside.has(list)
-      ? setters.map(({ id }) => ({ element: id, reason: `the list ${list} is set here several times and elsewhere as well` }))
+      ? setters.map(({ id }) => ({
+          element: id,
+          reason: `the list ${list} is set here several times and elsewhere as well`,
+        }))
       : [],
   )
 }

@@ -55,7 +55,11 @@ export function parseXml(xml: string): XmlElement {
   parser.on('warn', refuse)
   parser.on('attention', () => refuse(new Error('it contains a DOCTYPE or another declaration')))
   parser.on('question', (instruction) => {
-    if (!/^<\?xml\s+version=(["'])1\.0\1(\s+encoding=(["'])utf-8\3)?(\s+standalone=(["'])(yes|no)\5)?\s*\?>$/i.test(instruction))
+    if (
+      !/^<\?xml\s+version=(["'])1\.0\1(\s+encoding=(["'])utf-8\3)?(\s+standalone=(["'])(yes|no)\5)?\s*\?>$/i.test(
+        instruction,
+      )
+    )
       refuse(new Error('it contains a processing instruction, or is not XML 1.0 in UTF-8'))
   })
   parser.on('openTag', (tag, readAttributes) => {
@@ -97,10 +101,15 @@ interface Draft extends XmlElement {
 }
 
 function refuse(problem: Error): never {
-  throw problem instanceof UnreadableModel ? problem : new UnreadableModel(`the file cannot be read: ${problem.message}`)
+  throw problem instanceof UnreadableModel
+    ? problem
+    : new UnreadableModel(`the file cannot be read: ${problem.message}`)
 }
 
-function withDeclarations(outer: ReadonlyMap<string, string>, attributes: [string, string][]): ReadonlyMap<string, string> {
+function withDeclarations(
+  outer: ReadonlyMap<string, string>,
+  attributes: [string, string][],
+): ReadonlyMap<string, string> {
   const declarations = attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
   if (declarations.length === 0) return outer
   const inner = new Map(outer)
@@ -127,7 +136,8 @@ function decode(text: string): string {
     const number = /^#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}));$/.exec(name)
     const code = number ? (number[1] ? parseInt(number[1], 16) : Number(number[2])) : undefined
     if (code !== undefined && code <= 0x10ffff) return String.fromCodePoint(code)
-    const entity = name.endsWith(';') && Object.hasOwn(entities, name.slice(0, -1)) ? entities[name.slice(0, -1)] : undefined
+    const entity =
+      name.endsWith(';') && Object.hasOwn(entities, name.slice(0, -1)) ? entities[name.slice(0, -1)] : undefined
     return entity ?? refuse(new Error(`unknown entity ${all}`))
   })
 }

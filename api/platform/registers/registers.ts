@@ -114,16 +114,16 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     return itemOf(row)
   }
 
-  /** Changes fields of an item; a field set to null goes. `item` says which version the change was made on. */
-  async function change(item: Pick<Item, 'id' | 'register' | 'version'>, patch: JsonObject, by: By): Promise<Item> {
-    const current = await locked(item)
+  /** Changes fields of an item; a field set to null goes. `from` says which version the change was made on. */
+  async function change(from: Pick<Item, 'id' | 'register' | 'version'>, patch: JsonObject, by: By): Promise<Item> {
+    const current = await locked(from)
     const data = merged(current.data, patch)
     return write(current, { data, status: current.status }, by, 'register-item.changed', { patch })
   }
 
   /** Puts an item into another of its register's statuses. */
-  async function setStatus(item: Pick<Item, 'id' | 'register' | 'version'>, status: string, by: By): Promise<Item> {
-    const current = await locked(item)
+  async function setStatus(from: Pick<Item, 'id' | 'register' | 'version'>, status: string, by: By): Promise<Item> {
+    const current = await locked(from)
     return write(current, { data: current.data, status }, by, 'register-item.status-changed', { status })
   }
 

@@ -93,7 +93,11 @@ export function registersService({
     async create(person: Person, register: string, data: JsonObject, status?: string): Promise<ItemView> {
       const definition = seen(person, register)
       refuseUnlessMayChange(person, definition, data)
-      return view(person, definition, await within((own) => own.create(register, data, person.id, status ? { status } : {})))
+      return view(
+        person,
+        definition,
+        await within((own) => own.create(register, data, person.id, status ? { status } : {})),
+      )
     },
 
     /** Puts new data in place of the old; `version` is the one the person had before them. */
@@ -110,7 +114,13 @@ export function registersService({
       return view(person, definition, changed)
     },
 
-    async setStatus(person: Person, register: string, id: string, version: number | undefined, status: string): Promise<ItemView> {
+    async setStatus(
+      person: Person,
+      register: string,
+      id: string,
+      version: number | undefined,
+      status: string,
+    ): Promise<ItemView> {
       const definition = seen(person, register)
       const changed = await within(async (own) => {
         const current = await own.lock(register, id)

@@ -94,7 +94,7 @@ const isEngineBuilt = () =>
   existsSync(join(root, 'engine/target/app/engine.jar')) && isStamped(engineStamp, engineHash())
 
 const webHash = () => hashOf('web', 'forms', 'package-lock.json', 'tsconfig.json')
-const webStamp = join(root, 'web/dist/.built')
+const webStamp = join(root, 'node_modules/.web-built') // not beside the pages: those are served
 const isWebBuilt = () => existsSync(join(root, 'web/dist/index.html')) && isStamped(webStamp, webHash())
 
 const javaProgram = (name) => (process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', name) : name)
@@ -144,6 +144,7 @@ function installPackages() {
     'ci',
     '--no-audit',
     '--no-fund',
+    '--loglevel=error',
   ])
 }
 
@@ -200,10 +201,13 @@ async function main() {
   const node = findNode()
   if (command.needs.includes('web') && !isWebBuilt()) await buildWeb(node)
 
-  const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`
-  process.exitCode = await run(node, ['--disable-warning=ExperimentalWarning', ...command.run, ...args], {
-    env: { ...process.env, PATH },
-  })
+  const env = {
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+    // Types are stripped once and not at every start of every part: less time, and some 30 MB less for each.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+  }
+  process.exitCode = await run(node, ['--disable-warning=ExperimentalWarning', ...command.run, ...args], { env })
 }
 
 main().catch((error) => {

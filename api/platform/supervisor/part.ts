@@ -50,8 +50,8 @@ export interface Part {
   status: PartState
   /** Starts it and settles when it is ready; fails when it will not start. */
   start(): Promise<void>
-  /** Drains and stops it for good; answers how it ended. */
-  stop(): Promise<string>
+  /** Drains and stops it for good, within its own time and at most `patience` milliseconds; answers how it ended. */
+  stop(patience: number): Promise<string>
 }
 
 const firstAttempts = 3
@@ -181,9 +181,9 @@ export function supervise(
     }
   }
 
-  async function stop(): Promise<string> {
+  async function stop(patience: number): Promise<string> {
     const mark = status as ProcessMark
-    if (status.pid) await stopProcess(mark, plan.stopSignal, plan.stopWithin)
+    if (status.pid) await stopProcess(mark, plan.stopSignal, Math.min(plan.stopWithin, patience))
     const end = await ended
     become({ state: 'stopped', pid: undefined, began: undefined })
     log.end()

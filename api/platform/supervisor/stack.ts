@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { migrate } from '../db/migrate.ts'
+import { promisify } from 'node:util'
 import type { StackSettings } from '../settings.ts'
 import { type Part, type PartPlan, type PartState, supervise } from './part.ts'
 import { preparePostgres, probePostgres, removeOutside, stopLeftover } from './postgres.ts'
@@ -142,8 +143,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 
   async function stopAll(): Promise<void> {
+    const deadline = Date.now() + 14_000
     for (const part of parts.toReversed()) {
-      const end = await part.stop()
+      // PostgreSQL stops last; its time is kept for it.
+      const end = await part.stop(deadline - Date.now() - (part.name === 'postgres' ? 0 : 3_000))
       if (part.name === 'engine' && end === 'ended with code 143') keepClassArchive()
     }
     status.state = 'stopped'
@@ -177,10 +180,25 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   changed()
   return { url, status, stop, stopped: stopped.promise }
 
+  /** A process of its own: what migrations need to load would stay in the memory of this one for good. */
   async function bringUpToDate(): Promise<void> {
     const { appPassword, enginePassword } = secrets
-    const ran = await migrate({ ownerDatabaseUrl, appPassword, enginePassword })
-    if (ran.length > 0) options.say(`database brought up to date: ${ran.join(', ')}`)
+    const env = {
+      OWNER_DATABASE_URL: ownerDatabaseUrl,
+      APP_DATABASE_PASSWORD: appPassword,
+      ENGINE_DATABASE_PASSWORD: enginePassword,
+    }
+    const run = promisify(execFile)(process.execPath, ['api/platform/db/migrate.ts'], {
+      cwd: root,
+      env: { ...process.env, ...env },
+    })
+    const { stdout } = await run.catch((error: Error & { stderr: string }) => {
+      throw new Error(
+        `The database could not be brought up to date: ${error.stderr.match(/\w*Error: .*/i)?.[0] ?? error.message}`,
+        { cause: error },
+      )
+    })
+    options.say(`database: ${stdout.trim()}`)
   }
 }
 
@@ -292,7 +310,7 @@ function enginePlan(
     probe: () => expectOk(`${engine.url}/engine-rest/process-definition/count`, { 'X-Gateway-Secret': engine.secret }),
     readyWithin: 120_000,
     stopSignal: 'SIGTERM',
-    stopWithin: 5_000,
+    stopWithin: 10_000, // long only when it writes its class archive
     warning: (line) => line.match(/^\S+ +(?:WARN|ERROR) .*? : (.*)/)?.[1],
   }
 }

@@ -104,6 +104,12 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       return tasks().where('t.id', '=', id).executeTakeFirstOrThrow()
     },
 
+    async listOpenOfCases(caseIds: readonly string[]) {
+      if (caseIds.length === 0) return []
+      const open = ['open', 'held', 'accepted']
+      return tasks().where('t.case_id', 'in', [...caseIds]).where('t.state', 'in', open).orderBy('t.created_at').execute()
+    },
+
     async listOpenOfCase(caseId: string) {
       return tasks().where('t.case_id', '=', caseId).where('t.state', 'in', ['open', 'held', 'accepted']).orderBy('t.created_at').execute()
     },
@@ -278,12 +284,11 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       await db.deleteFrom('task_candidate').where('task_id', '=', id).execute()
     },
 
+    /** The task may not be there yet; if it is over, nothing is added. */
     async addCandidate(taskId: string, principal: string): Promise<void> {
-      await db
-        .insertInto('task_candidate')
-        .values({ task_id: taskId, principal })
-        .onConflict((oc) => oc.doNothing())
-        .execute()
+      await sql`insert into task_candidate (task_id, principal) select ${taskId}, ${principal}
+        where not exists (select from task where id = ${taskId} and state in ('done', 'void'))
+        on conflict do nothing`.execute(db)
     },
 
     async removeCandidate(taskId: string, principal: string): Promise<void> {

@@ -66,16 +66,11 @@ export async function killRandom(
       await until('the next kill', async () => over || Date.now() >= next, { seconds: 600, everyMilliseconds: 100 })
       if (over) return
       const part = dice.pick(PARTS)
-      const pid = stack().pids[part]
-      try {
-        if (pid === undefined) throw Object.assign(new Error(`${part} has no process`), { code: 'ESRCH' })
-        process.kill(pid, 'SIGKILL')
+      const { pid } = stack().parts[part]
+      if (pid !== undefined && killed(pid)) {
         kills[part] = (kills[part] ?? 0) + 1
         say(`killed ${part}`)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-        say(`${part} is down already`)
-      }
+      } else say(`${part} is down already`)
       next = Date.now() + everySeconds * 1000
     }
   }

@@ -30,7 +30,12 @@ export interface TestApp {
 export interface Caller {
   id: string
   token: string
-  send(method: InjectOptions['method'], url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  send(
+    method: InjectOptions['method'],
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>
 }
 
 const PASSWORD = 'Prakriya2026'

@@ -15,7 +15,7 @@ interface Job {
 /** Calls the engine itself, past the product: for what only time would do. */
 export async function engine<T>(method: string, path: string, body?: unknown): Promise<T> {
   const { engineUrl, engineSecret } = stack()
-  const response = await fetch(engineUrl + path, {
+  const response = await fetch(`${engineUrl}/engine-rest${path}`, {
     method,
     headers: { 'x-gateway-secret': engineSecret, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -62,6 +62,13 @@ export class Person {
     return answer.body
   }
 
+  /** The bytes of an answer that does not end, such as server-sent events. */
+  async stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${this.token}` }, signal })
+    if (!answer.ok || !answer.body) throw new Error(`${path}: ${answer.status}`)
+    return answer.body
+  }
+
   get<T = any>(path: string): Promise<T> {
     return this.ok<T>('GET', path)
   }

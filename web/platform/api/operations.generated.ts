@@ -229,9 +229,6 @@ export interface GetCase {
     createdAt: string
     endedAt: string | null
     endReason: string | null
-    version: number
-    processDefinitionId: string
-    withdrawable: boolean
     waitsWith: {
       taskId: string
       desk: string
@@ -247,6 +244,9 @@ export interface GetCase {
       since: string
       dueAt: string | null
     }[]
+    version: number
+    processDefinitionId: string
+    withdrawable: boolean
     submissions: {
       id: string
       formKey: string
@@ -322,6 +322,20 @@ export interface GetCasePath {
       canceled: boolean
     }[]
     present: string[]
+  }
+}
+
+/**
+ * The people of the demonstration and their password (demonstrations only)
+ */
+export interface GetDemo {
+  answer: {
+    password: string
+    people: {
+      username: string
+      name: string
+      post: string | null
+    }[]
   }
 }
 
@@ -655,9 +669,6 @@ export interface GetTask {
       createdAt: string
       endedAt: string | null
       endReason: string | null
-      version: number
-      processDefinitionId: string
-      withdrawable: boolean
       waitsWith: {
         taskId: string
         desk: string
@@ -673,6 +684,9 @@ export interface GetTask {
         since: string
         dueAt: string | null
       }[]
+      version: number
+      processDefinitionId: string
+      withdrawable: boolean
       submissions: {
         id: string
         formKey: string
@@ -822,6 +836,21 @@ export interface ListCases {
       createdAt: string
       endedAt: string | null
       endReason: string | null
+      waitsWith: {
+        taskId: string
+        desk: string
+        name: string
+        /**
+         * Whom it is offered to, in words
+         */
+        principals: string[]
+        assignee: {
+          id: string
+          name: string
+        } | null
+        since: string
+        dueAt: string | null
+      }[]
       version: number
     }[]
     next: string | null
@@ -844,6 +873,10 @@ export interface ListFlows {
       flow: string
       title: string
       description?: string
+      /**
+       * Route of the page that starts it
+       */
+      startPage: string
     }[]
   }
 }
@@ -1242,9 +1275,6 @@ export interface SubmitCase {
     createdAt: string
     endedAt: string | null
     endReason: string | null
-    version: number
-    processDefinitionId: string
-    withdrawable: boolean
     waitsWith: {
       taskId: string
       desk: string
@@ -1260,6 +1290,9 @@ export interface SubmitCase {
       since: string
       dueAt: string | null
     }[]
+    version: number
+    processDefinitionId: string
+    withdrawable: boolean
     submissions: {
       id: string
       formKey: string
@@ -1396,9 +1429,6 @@ export interface WithdrawCase {
     createdAt: string
     endedAt: string | null
     endReason: string | null
-    version: number
-    processDefinitionId: string
-    withdrawable: boolean
     waitsWith: {
       taskId: string
       desk: string
@@ -1414,6 +1444,9 @@ export interface WithdrawCase {
       since: string
       dueAt: string | null
     }[]
+    version: number
+    processDefinitionId: string
+    withdrawable: boolean
     submissions: {
       id: string
       formKey: string

@@ -31,7 +31,7 @@ export function usePages<T>(path: string | null): Pages<T> {
       return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(previous?.next ?? '')}`
     },
     (p: string) => request<Page<T>>('GET', p),
-    { revalidateFirstPage: false, keepPreviousData: true },
+    { revalidateFirstPage: false },
   )
   useHints((hint) => {
     if (path !== null && concerns(path, hint)) void mutate()

@@ -147,8 +147,10 @@ function Next({ of, mine }: { of: Case; mine: boolean }) {
 function Reference({ of }: { of: Case }) {
   const { t } = useTexts()
   const { message } = App.useApp()
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  if (!clipboard) return of.reference
   const copy = async () => {
-    await navigator.clipboard.writeText(of.reference)
+    await clipboard.writeText(of.reference)
     message.success(t('platform.case.copied', { reference: of.reference }))
   }
   return (

@@ -1,5 +1,6 @@
 import type { Case } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
+import { outcomeText } from '../task/outcomes.ts'
 import { Record } from '../record/record.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -9,7 +10,10 @@ import css from './case.module.css'
 export function Decided({ of, withWordsOnly = false }: { of: Case; withWordsOnly?: boolean }) {
   const { t } = useTexts()
   const decisions = of.submissions.filter(
-    ({ taskId, data }) => taskId !== null && (!withWordsOnly || Object.keys(data).some((name) => name !== 'outcome')),
+    ({ taskId, data, voidReason }) =>
+      taskId !== null &&
+      voidReason !== 'undone' &&
+      (!withWordsOnly || Object.keys(data).some((name) => name !== 'outcome')),
   )
   if (decisions.length === 0) return null
   return (
@@ -28,11 +32,10 @@ function DecisionLine({ decision }: { decision: Case['submissions'][number] }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
-  const choice = form?.schema.properties?.['outcome']?.oneOf?.find((each) => each.const === decision.outcome)
   return (
     <li>
       <p>
-        <strong>{choice?.title ? t(choice.title) : decision.outcome}</strong>{' '}
+        <strong>{outcomeText(form?.schema, decision.outcome, t)}</strong>{' '}
         {`${decision.by.name} · ${moment(decision.at)}`}
         {decision.effect === 'void' && <em> {t('platform.case.void')}</em>}
       </p>

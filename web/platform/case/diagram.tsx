@@ -9,7 +9,14 @@ import { Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import css from './diagram.module.css'
 
-interface Shape {
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+interface Shape extends Box {
   id: string
   type: string
   source?: Shape
@@ -19,7 +26,7 @@ interface Shape {
 interface Parts {
   canvas: {
     zoom(to?: string | number, center?: 'auto' | { x: number; y: number }): number
-    scrollToElement(element: string): void
+    viewbox(box?: Box): { outer: { width: number; height: number } }
     addMarker(element: string, marker: string): void
     removeMarker(element: string, marker: string): void
   }
@@ -89,9 +96,16 @@ export default function Diagram({ caseId }: { caseId: string }) {
 function show({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): void {
   const readable = 0.75
   const here = [...present, visited.at(-1)?.element ?? ''].find((element) => elementRegistry.get(element))
-  if (canvas.zoom('fit-viewport', 'auto') >= readable || !here) return
-  canvas.zoom(readable)
-  canvas.scrollToElement(here)
+  const shape = here && elementRegistry.get(here)
+  if (canvas.zoom('fit-viewport', 'auto') >= readable || !shape) return
+  const { outer } = canvas.viewbox()
+  const [width, height] = [outer.width / readable, outer.height / readable]
+  canvas.viewbox({
+    x: shape.x + shape.width / 2 - width / 2,
+    y: shape.y + shape.height / 2 - height / 2,
+    width,
+    height,
+  })
 }
 
 const parts = (viewer: NavigatedViewer): Parts => ({

@@ -1,6 +1,7 @@
 import type { Case } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
 import { useNow } from '../clock/now.ts'
+import { outcomeText, refuses } from '../task/outcomes.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './case.module.css'
@@ -62,12 +63,11 @@ function Decision({ decision }: { decision: Case['submissions'][number] }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
-  const choice = form?.schema.properties?.['outcome']?.oneOf?.find((each) => each.const === decision.outcome)
   return (
-    <li data-stage="done">
+    <li data-stage={refuses(decision.outcome) ? 'ended' : 'done'}>
       <strong>{decision.by.name}</strong>
       <span>
-        {choice?.title ? t(choice.title) : decision.outcome}
+        {outcomeText(form?.schema, decision.outcome, t)}
         <br />
         {moment(decision.at)}
       </span>

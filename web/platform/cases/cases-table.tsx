@@ -58,7 +58,7 @@ export default function CasesTable({ parameters, title }: PageProps) {
       title: t('platform.cases.with'),
       key: 'with',
       render: (_, row) =>
-        row.waitsWith?.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ') || '–',
+        row.waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ') || '–',
     },
     { title: t('platform.cases.sent-at'), key: 'createdAt', render: (_, row) => dateTime(row.createdAt) },
   ]

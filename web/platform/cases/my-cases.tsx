@@ -70,7 +70,7 @@ function Line({ of }: { of: CaseRow }) {
   const { t } = useTexts()
   const { waited, day } = useFormats()
   const now = useNow()
-  const waiting = of.waitsWith?.[0]
+  const waiting = of.waitsWith[0]
   return (
     <Link href={`/cases/${of.id}`}>
       <strong>{of.title}</strong>

@@ -20,7 +20,7 @@ export function TextWidget(props: WidgetProps) {
       value={textOf(value)}
       {...(wrong ? { status: 'error' as const } : {})}
       {...(longest ? { maxLength: longest } : {})}
-      {...(longest && longest <= 40 ? { style: { maxWidth: 280 } } : {})}
+      {...((longest && longest <= 40) || schema['pattern'] ? { style: { maxWidth: 280 } } : {})}
       {...helpFor(props)}
       {...described(props)}
       onChange={(event) => onChange(event.target.value || undefined)}

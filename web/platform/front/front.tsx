@@ -7,7 +7,6 @@ import { useFlows } from '../api/flows.ts'
 import { useTasks } from '../api/tasks.ts'
 import type { CaseRow } from '../api/types.ts'
 import { useNow } from '../clock/now.ts'
-import { screens } from '../router/screens.ts'
 import { useMe } from '../session/session.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
@@ -135,7 +134,7 @@ function WhoHasIt({ of }: { of: CaseRow }) {
   const { t } = useTexts()
   const { waited } = useFormats()
   const now = useNow()
-  const waiting = of.waitsWith?.[0]
+  const waiting = of.waitsWith[0]
   if (!waiting) return <span>{of.flowTitle}</span>
   return (
     <span>
@@ -146,10 +145,6 @@ function WhoHasIt({ of }: { of: CaseRow }) {
     </span>
   )
 }
-
-/** Where a flow is started: at a page of its own that says so in its screen (`starts`), else at its form. */
-const startOf = (flow: string) =>
-  screens.find(({ parameters }) => parameters?.['starts'] === flow)?.route ?? `/start/${flow}`
 
 function StartSomething() {
   const { t } = useTexts()
@@ -177,9 +172,9 @@ function StartSomething() {
         <p className={css['nothing']}>{t('platform.front.nothing-found')}</p>
       ) : (
         <ul>
-          {found.map(({ flow, title, description }) => (
+          {found.map(({ flow, title, description, startPage }) => (
             <li key={flow}>
-              <Link href={startOf(flow)}>
+              <Link href={startPage}>
                 <strong>{t(title)}</strong>
                 {description && <span>{t(description)}</span>}
               </Link>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { mutate } from 'swr'
 import { Problem, send } from '../api/client.ts'
+import { exclusively } from '../session/exclusively.ts'
 
 /** What the server says has changed. It carries no content: whoever shows the thing reads it again. */
 export interface Hint {
@@ -111,11 +112,9 @@ async function stayConnected(signal: AbortSignal): Promise<void> {
 export function useLiveConnection(accountId: string): void {
   useEffect(() => {
     const stop = new AbortController()
-    navigator.locks
-      .request(`prakriya.live.${accountId}`, { signal: stop.signal }, () => stayConnected(stop.signal))
-      .catch((error: unknown) => {
-        if (!stop.signal.aborted) throw error
-      })
+    exclusively(`prakriya.live.${accountId}`, () => stayConnected(stop.signal), stop.signal).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error
+    })
     return () => stop.abort()
   }, [accountId])
 }

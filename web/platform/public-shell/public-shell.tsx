@@ -21,7 +21,9 @@ export default function PublicShell({ children }: { children: ReactNode }) {
       <header className={css.top}>
         <Brand href={session.state === 'in' ? '/dashboard' : '/all_resoures'} />
         <div className={css.tools}>
-          <LanguageSwitch />
+          <div className={css.languages}>
+            <LanguageSwitch />
+          </div>
           {session.state === 'in' ? <PersonMenu me={session.me} /> : session.state === 'out' ? <Entry /> : <span />}
         </div>
       </header>

@@ -19,7 +19,8 @@ export function fieldsOf(schema: FormSchema): Field[] {
     collect(part.else)
   }
   collect(schema)
-  const order = schema['x-order'] ?? []
+  // Without an order of its own, the demanded come first, as they are demanded.
+  const order = schema['x-order'] ?? schema.required ?? []
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return Object.keys(all)
     .sort((a, b) => place(a) - place(b))

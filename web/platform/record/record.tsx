@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useRead } from '../api/read.ts'
 import { FileLink } from '../files/file-link.tsx'
 import type { FormSchema } from '../api/types.ts'
@@ -44,7 +45,11 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
       <ul className={css['list']}>
         {value.map((each, index) => (
           <li key={index}>
-            <Value schema={schema.items ?? {}} value={each} />
+            {typeof each === 'object' && each !== null ? (
+              <Line schema={schema.items ?? {}} data={each} />
+            ) : (
+              <Value schema={schema.items ?? {}} value={each} />
+            )}
           </li>
         ))}
       </ul>
@@ -60,6 +65,18 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (schema.format === 'date') return date(value)
   if (schema.format === 'date-time') return moment(value)
   return hasText(value) ? t(value) : value
+}
+
+/** An entry of a list on one line, its values in the order of their fields. */
+function Line({ schema, data }: { schema: FormSchema; data: { [name: string]: unknown } }) {
+  return fieldsOf(schema)
+    .filter(({ name }) => !isBlank(data[name]))
+    .map(({ name, schema: field }, at) => (
+      <Fragment key={name}>
+        {at > 0 && ' · '}
+        <Value schema={field} value={data[name]} />
+      </Fragment>
+    ))
 }
 
 function ItemTitle({ register, id }: { register: string; id: string }) {

@@ -1,9 +1,10 @@
 import { createElement, lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { BareShell } from '../shell/bare-shell.tsx'
-import { useSession } from '../session/session.ts'
+import { startSession, useSession } from '../session/session.ts'
 import { Failure } from '../states/failure.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import type { Match } from './match.ts'
 import { mayOpen } from './may-open.ts'
@@ -44,7 +45,14 @@ function Guarded({ match, path }: { match: Match; path: string }) {
       </Suspense>
     )
   }
-  if (session.state === 'starting') return <BareShell />
+  if (session.state === 'starting') {
+    const { problem } = session
+    return (
+      <BareShell>
+        {problem !== undefined && <Trouble error={problem} onRetry={() => void startSession(true)} />}
+      </BareShell>
+    )
+  }
   if (session.state === 'out') {
     const target = search ? `${path}?${search}` : path
     const to =

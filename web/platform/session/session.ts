@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { Problem, request, setAccess } from '../api/client.ts'
 import type { Me } from '../api/types.ts'
+import { exclusively } from './exclusively.ts'
 
 /**
  * Who is signed in. The access token lives in memory only; the refresh token is a cookie that scripts cannot read.
- * `starting` lasts until the first look at that cookie has its answer.
+ * `starting` lasts until the first look at that cookie has its answer; `problem` is why it has none yet.
  */
-export type Session = { state: 'starting' } | { state: 'out'; expired: boolean } | { state: 'in'; me: Me }
+export type Session =
+  { state: 'starting'; problem?: unknown } | { state: 'out'; expired: boolean } | { state: 'in'; me: Me }
 
 interface Tokens {
   access_token: string
@@ -55,18 +57,16 @@ function askForToken(fields: Record<string, string>): Promise<Tokens> {
  * turns, and whoever comes second sends the cookie that the first was given.
  */
 function renew(): Promise<string | undefined> {
-  renewing ??= navigator.locks
-    .request('prakriya.refresh', async () => {
-      try {
-        return keep(await askForToken({ grant_type: 'refresh_token' }))
-      } catch (error) {
-        // Only a refusal ends the session; an API that is away does not.
-        if (!(error instanceof Problem) || error.status === 0 || error.status >= 500) throw error
-        end(true)
-        return undefined
-      }
-    })
-    .finally(() => (renewing = undefined))
+  renewing ??= exclusively('prakriya.refresh', async () => {
+    try {
+      return keep(await askForToken({ grant_type: 'refresh_token' }))
+    } catch (error) {
+      // Only a refusal ends the session; an API that is away does not.
+      if (!(error instanceof Problem) || error.status === 0 || error.status >= 500) throw error
+      end(true)
+      return undefined
+    }
+  }).finally(() => (renewing = undefined))
   return renewing
 }
 
@@ -93,7 +93,11 @@ const enter = async () => {
 /** Looks whether the browser still holds a session. `sure` asks even where nothing hints at one. */
 export async function startSession(sure: boolean): Promise<void> {
   if (!sure && !localStorage.getItem(hint)) return become({ state: 'out', expired: false })
-  if (await renew()) await enter()
+  try {
+    if (await renew()) await enter()
+  } catch (problem) {
+    become({ state: 'starting', problem })
+  }
 }
 
 /** Signs in; throws the API's problem when the words are wrong. */

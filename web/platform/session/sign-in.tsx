@@ -3,16 +3,11 @@ import { useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { Problem } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { useDemo } from '../api/demo.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { signIn, useSession } from './session.ts'
 import css from './session.module.css'
-
-interface Demo {
-  people: { username: string; name: string; post: string | null }[]
-  password: string
-}
 
 /** Only a path of our own may be returned to: `//elsewhere` and `https:` would lead away. */
 const safe = (target: string | null) => (target && /^\/(?![/\\])/.test(target) ? target : '/dashboard')
@@ -25,7 +20,7 @@ export default function SignIn() {
   const search = useSearch()
   const target = safe(new URLSearchParams(search).get('to'))
   const expired = useHistoryState<{ expired?: boolean } | null>()?.expired ?? false
-  const demo = useRead<Demo>('/api/demo').data
+  const demo = useDemo()
   const [form] = Form.useForm<{ username: string; password: string }>()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()

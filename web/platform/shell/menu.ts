@@ -8,11 +8,11 @@ export interface MenuGroup {
   entries: { route: string; title: string }[]
 }
 
-/** What this person's menu holds: the built screens that ask for a place in it and that they may open. */
-export function menuOf(me: Me): MenuGroup[] {
+/** What this person's menu holds: the built screens that ask for a place in it and that they may open; a mailbox in demonstrations only. */
+export function menuOf(me: Me, demo: boolean): MenuGroup[] {
   const found = new Map<string, { route: string; title: string; order: number }[]>()
   for (const screen of screens) {
-    if (!screen.menu || !screen.built || !mayOpen(me, screen)) continue
+    if (!screen.menu || !screen.built || !mayOpen(me, screen) || (screen.page === 'mailbox' && !demo)) continue
     const { group, order } = screen.menu
     found.set(group, [...(found.get(group) ?? []), { route: screen.route, title: screen.title, order }])
   }

@@ -2,6 +2,7 @@ import { Button, Drawer, Dropdown } from 'antd'
 import { MenuOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useDemo } from '../api/demo.ts'
 import { useTaskCounts } from '../api/tasks.ts'
 import { useLiveConnection } from '../live/live.ts'
 import { signOut, useMe } from '../session/session.ts'
@@ -66,13 +67,14 @@ function Menu({ path }: { path: string }) {
   const { t } = useTexts()
   const me = useMe()
   const counts = useTaskCounts()
+  const demo = useDemo()
   const { count } = useFormats()
   const waiting = counts && { value: counts.open.value + counts.mine.value, more: counts.open.more || counts.mine.more }
   return (
     <nav className={css['menu']} aria-label={t('platform.shell.menu')}>
       <Brand href="/dashboard" />
       <div className={css['groups']}>
-        {menuOf(me).map(({ group, entries }) => (
+        {menuOf(me, demo !== undefined).map(({ group, entries }) => (
           <section key={group}>
             {group !== 'platform.menu.work' && <h2>{t(group)}</h2>}
             <ul>

@@ -37,6 +37,10 @@ export default function Start({ params }: PageProps) {
 /** No answer, or a fault: it may have been received all the same. */
 const isDoubtful = (error: unknown) => error instanceof Problem && (error.status === 0 || error.status >= 500)
 
+/** A key that no other sending has; `randomUUID` is missing outside https. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 interface Draft {
   key: string
   value: FormValue
@@ -48,7 +52,7 @@ function useDraft(flow: Flow) {
   const place = `prakriya.draft.${me.id}.${flow.form.hash}`
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = sessionStorage.getItem(place)
-    return kept ? (JSON.parse(kept) as Draft) : { key: crypto.randomUUID(), value: startingValue(flow.form.schema) }
+    return kept ? (JSON.parse(kept) as Draft) : { key: newKey(), value: startingValue(flow.form.schema) }
   })
   const keep = (next: Draft) => {
     sessionStorage.setItem(place, JSON.stringify(next))
@@ -58,7 +62,7 @@ function useDraft(flow: Flow) {
     ...draft,
     change: (value: FormValue) => keep({ ...draft, value }),
     /** What was refused is another request when it is sent again. */
-    renew: () => keep({ ...draft, key: crypto.randomUUID() }),
+    renew: () => keep({ ...draft, key: newKey() }),
     forget: () => sessionStorage.removeItem(place),
   }
 }

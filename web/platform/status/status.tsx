@@ -26,7 +26,7 @@ function meaningOf(of: Pick<CaseRow, 'status' | 'state' | 'endReason' | 'waitsWi
     const refused = /reject|cancel|expired|withdrawn/i.test(`${of.status.key} ${of.endReason ?? ''}`)
     return refused || of.state === 'failed' ? 'ended' : 'done'
   }
-  if (of.waitsWith?.some(({ assignee }) => assignee && assignee.id === me)) return 'with-you'
+  if (of.waitsWith.some(({ assignee }) => assignee && assignee.id === me)) return 'with-you'
   if (/return|incomplete/i.test(of.status.key)) return 'returned'
   return /confirm|complete|approved|paid/i.test(of.status.key) ? 'done' : 'waiting'
 }

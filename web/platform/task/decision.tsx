@@ -8,7 +8,7 @@ import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useMe } from '../session/session.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
-import { deskOf, partOf, type Outcome } from './outcomes.ts'
+import { deskOf, partOf, refuses, withoutDots, type Outcome } from './outcomes.ts'
 import css from './task.module.css'
 
 interface DecisionProps {
@@ -70,7 +70,7 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
     try {
       const answer = { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
       const { state, caseId } = await completeTask(task.id, answer)
-      decided({ id: task.id, caseId, words: plain(t(outcome.title)), reference, undoable: state === 'accepted' })
+      decided({ id: task.id, caseId, words: withoutDots(t(outcome.title)), reference, undoable: state === 'accepted' })
       onDone()
     } catch (error) {
       setSending(undefined)
@@ -133,11 +133,11 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
             <>
               <Button
                 type="primary"
-                danger={refuses(chosen)}
+                danger={refuses(chosen.value)}
                 loading={sending === chosen.value}
                 onClick={() => void send(chosen)}
               >
-                {plain(t(chosen.title))}
+                {withoutDots(t(chosen.title))}
               </Button>
               <Button type="text" disabled={sending !== undefined} onClick={() => setChosen(undefined)}>
                 {t('platform.cancel')}
@@ -148,7 +148,7 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
               <Button
                 key={outcome.value}
                 type={at === 0 ? 'primary' : 'default'}
-                danger={at > 0 && refuses(outcome)}
+                danger={at > 0 && refuses(outcome.value)}
                 loading={sending === outcome.value}
                 disabled={sending !== undefined && sending !== outcome.value}
                 onClick={() => press(outcome)}
@@ -200,8 +200,3 @@ function useDecided() {
     })
   }
 }
-
-/** The dots of a button say that something will be asked first; where it has been asked they go. */
-const plain = (words: string) => words.replace(/…$/, '')
-
-const refuses = ({ value }: Outcome) => /reject|refuse|cancel|decline/i.test(value)

@@ -1,5 +1,6 @@
 import type { FormSchema } from '../api/types.ts'
 import { fieldsOf } from '../record/fields.ts'
+import type { Translate } from '../texts/texts.ts'
 
 export interface Outcome {
   value: string
@@ -54,3 +55,15 @@ export function partOf(schema: FormSchema, names: string[], demanded: string[]):
     'x-order': names,
   }
 }
+
+/** The dots of a button say that something will be asked first; where it has been asked they go. */
+export const withoutDots = (words: string) => words.replace(/…$/, '')
+
+/** The words of an outcome that was chosen. */
+export function outcomeText(schema: FormSchema | undefined, outcome: string | null, t: Translate): string {
+  const chosen = alternatives(schema?.properties?.['outcome']).find(({ value }) => value === outcome)
+  return chosen ? withoutDots(t(chosen.title)) : (outcome ?? '')
+}
+
+/** Whether an outcome says no: it is marked so on its button and in the stages of a case. */
+export const refuses = (outcome: string | null): boolean => /reject|refuse|cancel|decline/i.test(outcome ?? '')

@@ -64,7 +64,6 @@ export default function BookResource({
   const flow = useFlow(bookingFlow)
   const [step, setStep] = useState(0)
   const [draft, setDraft] = useState<Draft>(() => draftOf(id, personId) ?? emptyDraft)
-  const [hold, setHold] = useState<Hold>()
   const [busy, setBusy] = useState(false)
   /** Why one is back at the dates. */
   const [lost, setLost] = useState<string>()
@@ -75,26 +74,25 @@ export default function BookResource({
   const sent = useRef<{ body: string; key: string }>(undefined)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  const change = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part }
-    setDraft(next)
-    keepDraft(id, personId, next)
-  }
+  const change = (part: Partial<Draft>) =>
+    setDraft((before) => {
+      const next = { ...before, ...part }
+      keepDraft(id, personId, next)
+      return next
+    })
 
+  const { hold } = draft
+  const setHold = (kept: Hold | undefined) => change({ hold: kept })
   const event = draft.event
   useEffect(() => {
     if (flow.data && Object.keys(event).length === 0) change({ event: startingValue(eventForm(flow.data.form).schema) })
   }, [flow.data])
 
   // A new step is read from its heading on.
-  const first = useRef(true)
-  useEffect(() => {
-    if (first.current) first.current = false
-    else heading.current?.focus()
-  }, [step, booked])
+  useEffect(() => heading.current?.focus(), [step, booked])
 
+  /** The hold's id stays known: should it still stand on the server, it is one's own and in nobody's way. */
   const backToDates = (why: string) => {
-    setHold(undefined)
     setStep(0)
     setProblem(undefined)
     setLost(why)
@@ -102,26 +100,28 @@ export default function BookResource({
   }
 
   // The hold ends by itself: then say so at once and not when everything has been typed.
-  const lapsed = useRef(() => {})
-  lapsed.current = () => backToDates(t('resource-reservation.hold-lapsed'))
+  const lapsed = useRef<() => void>(undefined)
+  lapsed.current = () => step > 0 && backToDates(t('resource-reservation.hold-lapsed'))
   useEffect(() => {
     if (!hold) return
-    const timer = setTimeout(() => lapsed.current(), Math.max(0, Date.parse(hold.expiresAt) - Date.now()))
+    const timer = setTimeout(() => lapsed.current?.(), Math.max(0, Date.parse(hold.expiresAt) - Date.now()))
     return () => clearTimeout(timer)
   }, [hold])
 
   const giveUp = () => {
     // A hold that cannot be given up ends by itself; nothing is lost for the person.
     if (hold) releaseHold(hold.id).catch((error: unknown) => console.warn('the hold stays until it ends', error))
-    setHold(undefined)
   }
+  /** Closes, and keeps what was typed for another time. */
   const leave = () => {
     giveUp()
+    if (!booked) keepDraft(id, personId, { ...draft, hold: undefined })
     close()
   }
   const cancel = () => {
+    giveUp()
     dropDraft(id, personId)
-    leave()
+    close()
   }
 
   const refused = (error: unknown) => {
@@ -178,7 +178,6 @@ export default function BookResource({
     try {
       const made = await submitCase(bookingFlow, body, sent.current.key)
       dropDraft(id, personId)
-      setHold(undefined)
       setDraft(emptyDraft)
       setTried(false)
       setBooked(made)
@@ -207,6 +206,7 @@ export default function BookResource({
       title={title}
       onCancel={leave}
       mask={{ closable: false }}
+      afterOpenChange={() => heading.current?.focus()}
       footer={footer}
     >
       {children}
@@ -233,7 +233,9 @@ export default function BookResource({
         <Picture src={pictureOf(data, 'small')} name={data.name} early />
         <div>
           <strong>{data.name}</strong> <span className={css.soft}>{data.resource_ref_id}</span>
-          <p className={css.soft}>{[owner, data.location].filter(Boolean).join(' · ')}</p>
+          <p className={css.soft}>
+            {owner} {data.location && <span className={css.place}>· {data.location}</span>}
+          </p>
           {price && <p>{price}</p>}
         </div>
       </div>
@@ -252,7 +254,7 @@ export default function BookResource({
       <h2 ref={heading} tabIndex={-1} className={css.heading}>
         {t(`resource-reservation.step-heading.${steps[step]}`)}
       </h2>
-      {problem !== undefined && <WhatWentWrong problem={problem} />}
+      {problem !== undefined && <WhatWentWrong problem={problem} sent={step === 2} />}
       {step === 0 && (
         <DatesStep
           resource={id}
@@ -325,26 +327,18 @@ export default function BookResource({
   )
 }
 
-/** What happened and whether anything was saved; after an expired session, the way back in. */
-function WhatWentWrong({ problem }: { problem: unknown }) {
+/** What happened and whether anything was saved. */
+function WhatWentWrong({ problem, sent }: { problem: unknown; sent: boolean }) {
   const { t } = useTexts()
   const { title, detail } = inWords(problem, t)
-  const expired = problem instanceof Problem && problem.status === 401
+  const doubtful = sent && problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
   return (
     <Alert
       type="error"
       role="alert"
       className={css.alert}
-      title={expired ? t('resource-reservation.session-over') : title}
-      description={
-        expired ? (
-          <Link href={`/session/signin?to=${encodeURIComponent(window.location.pathname + window.location.search)}`}>
-            {t('resource-reservation.login')}
-          </Link>
-        ) : (
-          detail
-        )
-      }
+      title={title}
+      description={doubtful ? t('resource-reservation.doubtful') : detail}
     />
   )
 }

@@ -1,4 +1,5 @@
 import type { FormValue } from '../../platform/form/conditions.ts'
+import type { Hold } from '../catalogue/resources.ts'
 import type { Slot } from './slot.ts'
 
 /** What somebody has chosen and typed of a booking that is not sent yet. */
@@ -7,6 +8,8 @@ export interface Draft {
   /** Required quantity by amenity; what was typed, even if it is no number. */
   quantities: Record<string, string>
   event: FormValue
+  /** The slot that is kept for this booking, until it lapses. */
+  hold?: Hold | undefined
 }
 
 export const emptyDraft: Draft = { slot: {}, quantities: {}, event: {} }
@@ -16,7 +19,9 @@ const placeOf = (resource: string, person: string) => `prakriya.booking.${person
 
 export function draftOf(resource: string, person: string): Draft | undefined {
   const kept = sessionStorage.getItem(placeOf(resource, person))
-  return kept ? (JSON.parse(kept) as Draft) : undefined
+  if (!kept) return undefined
+  const draft = JSON.parse(kept) as Draft
+  return draft.hold && Date.parse(draft.hold.expiresAt) > Date.now() ? draft : { ...draft, hold: undefined }
 }
 export const keepDraft = (resource: string, person: string, draft: Draft): void =>
   sessionStorage.setItem(placeOf(resource, person), JSON.stringify(draft))

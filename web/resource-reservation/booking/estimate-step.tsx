@@ -32,7 +32,11 @@ export function EstimateStep({ data, span, quantities, tried, onChange }: Estima
   const { money, range, duration } = useFormats()
   const amenities = (data.amenities ?? []).slice(0, rows)
   const prices: Prices = { ...data, cost_applicable: data.cost_applicable ?? false }
-  const costs = estimate(prices, { ...span, items: itemsOf(quantities) })
+  // What cannot be had is not reckoned with.
+  const right = amenities
+    .filter(({ id, quantity }) => isRight(quantities[id], quantity))
+    .map(({ id }) => [id, quantities[id] ?? ''])
+  const costs = estimate(prices, { ...span, items: itemsOf(Object.fromEntries(right)) })
   const free = !prices.cost_applicable
   const amount = (cents: number) => (free ? t('resource-reservation.no-charge') : money(cents))
 

@@ -48,9 +48,10 @@ const narrow = () => window.matchMedia('(max-width: 640px)').matches
 /** When a resource is taken: by month, week, day or as a list; weekends shaded, holidays laid over. */
 export default function ResourceCalendar({ resource: { id, data }, close, open }: ResourceDialogProps) {
   const { t } = useTexts()
-  const { range: rangeInWords, day } = useFormats()
+  const { range: rangeInWords, day, date: shortDate } = useFormats()
   const calendar = useRef<CalendarRef>(null)
-  const [view, setView] = useState<View>(() => (narrow() ? 'list' : 'month'))
+  const small = narrow()
+  const [view, setView] = useState<View>(small ? 'list' : 'month')
   const today = wallClock(Date.now()).date
   const [shown, setShown] = useState<{ range: Range; current: string }>({
     range: { from: addDays(today, -37), until: addDays(today, 45) },
@@ -97,7 +98,7 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
     view === 'day'
       ? day(shown.current)
       : view === 'week'
-        ? t('resource-reservation.calendar.week-of', { from: day(from), until: day(addDays(until, -1)) })
+        ? t('resource-reservation.calendar.week-of', { from: shortDate(from), until: shortDate(addDays(until, -1)) })
         : monthInWords
 
   return (
@@ -164,7 +165,7 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
             dayCellClass={({ date }) => (isWeekend(date) ? (css.weekend ?? '') : '')}
             dayLaneClass={({ date }) => (isWeekend(date) ? (css.weekend ?? '') : '')}
             dayHeaderContent={({ date }) => {
-              const weekday = t(`platform.weekday.${date.getUTCDay()}`)
+              const weekday = t(`platform.weekday${small && view !== 'day' ? '-short' : ''}.${date.getUTCDay()}`)
               return view === 'month' ? weekday : `${weekday} ${date.getUTCDate()}`
             }}
             listDayHeaderContent={({ date, level }) =>
@@ -184,8 +185,8 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
                   </>
                 }
               >
-                <span className={css.event}>
-                  {view !== 'list' && <span>{timeText}</span>} <strong>{event.title}</strong>
+                <span className={css.event} data-bare={(small && view === 'month') || undefined}>
+                  <span>{timeText}</span> <strong>{event.title}</strong>
                 </span>
               </Tooltip>
             )}

@@ -40,13 +40,13 @@ export function Card({ resource: { id, data }, owner, early, open }: CardProps) 
         <p className={css.facts}>{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <div className={css.actions}>
-        <Button type="primary" onClick={() => open('book', id)}>
+        <Button type="primary" size="small" onClick={() => open('book', id)}>
           {t('resource-reservation.book-resource')}
         </Button>
-        <Button type="text" onClick={() => open('view', id)}>
+        <Button type="link" size="small" onClick={() => open('view', id)}>
           {t('resource-reservation.view-resource')}
         </Button>
-        <Button type="text" onClick={() => open('calendar', id)}>
+        <Button type="link" size="small" onClick={() => open('calendar', id)}>
           {t('resource-reservation.resource-calendar')}
         </Button>
       </div>

@@ -167,6 +167,7 @@ const statements = [
   `create index on app.flow_case (requester_id, created_at desc, id)`,
   `create index on app.flow_case (flow, status, created_at desc, id)`,
   `create index on app.flow_case (flow, created_at desc, id)`,
+  `create index flow_case_drifted on app.flow_case (changed_at) where drifted`,
   `create table app.case_item (
      case_id uuid not null references app.flow_case,
      path text not null,

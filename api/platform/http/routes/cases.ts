@@ -48,6 +48,7 @@ const CaseRow = Type.Object({
   createdAt: Moment,
   endedAt: Nullable(Moment),
   endReason: Nullable(Type.String()),
+  waitsWith: Type.Array(WaitingTask),
   version: Type.Integer(),
 })
 
@@ -56,7 +57,6 @@ export const Case = Type.Object({
   ...CaseRow.properties,
   processDefinitionId: Type.String(),
   withdrawable: Type.Boolean(),
-  waitsWith: Type.Array(WaitingTask),
   submissions: Type.Array(Submission),
   files: Type.Array(
     Type.Object({
@@ -71,7 +71,18 @@ export const Case = Type.Object({
 })
 
 const CaseId = Type.Object({ id: Id })
-const history = ['submitted', 'task-created', 'claimed', 'decided', 'status', 'mail', 'worker', 'incident', 'withdrawn', 'ended'] as const
+const history = [
+  'submitted',
+  'task-created',
+  'claimed',
+  'decided',
+  'status',
+  'mail',
+  'worker',
+  'incident',
+  'withdrawn',
+  'ended',
+] as const
 
 /** Cases: beginning, reading and withdrawing them. */
 export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): void {

@@ -17,7 +17,7 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
   const open = new Map<string, Set<() => void>>()
 
   app.addHook('preClose', async () => {
-    for (const streams of open.values()) for (const end of [...streams]) end()
+    for (const streams of open.values()) for (const end of streams) end()
   })
 
   app.get(

@@ -18,7 +18,13 @@ const Sizes = Type.Enum(['small', 'medium', 'original'], {
 /** Files that people attach, and pictures. */
 export function fileRoutes(
   app: App,
-  { db, store, definitions, library, visible }: Pick<Dependencies, 'db' | 'store' | 'definitions' | 'library' | 'visible'>,
+  {
+    db,
+    store,
+    definitions,
+    library,
+    visible,
+  }: Pick<Dependencies, 'db' | 'store' | 'definitions' | 'library' | 'visible'>,
 ): void {
   const service = files({ db, store })
 
@@ -96,21 +102,21 @@ export function fileRoutes(
     if (file.public) return true
     if (!person) return false
     if (person.seesAll || file.ownerId === person.id) return true
-    const rows = await db.selectFrom('case_file').select('case_id').where('file_id', '=', file.id).execute()
-    if (rows.length === 0) return false
-    const seen = await visible(person, { cases: rows.map((row) => row.case_id), tasks: [] })
-    return seen.cases.length > 0
+    const cases = await service.casesOf(file.id)
+    return cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0
   }
 
   async function limitsOf(form?: string, register?: string, field?: string) {
     if (field === undefined) return {}
-    const schema = form === undefined ? library.registers.get(register ?? '')?.item : (await definitions.form(form)).schema
+    const schema =
+      form === undefined ? library.registers.get(register ?? '')?.item : (await definitions.form(form)).schema
     const found = pathOf(field).reduce<FieldSchema | undefined>(
       (at, name) => at?.properties?.[name] ?? (/^\d+$/.test(name) ? at?.items : undefined),
       schema,
     )
     const own = found?.['x-widget'] === undefined ? found?.items : found
-    if (!own) throw new BusinessError('platform.form-invalid', {}, [{ field: '/field', code: 'platform.field-unknown' }])
+    if (!own)
+      throw new BusinessError('platform.form-invalid', {}, [{ field: '/field', code: 'platform.field-unknown' }])
     const accept = own['x-accept']
     const maxSize = own['x-max-size']
     return {

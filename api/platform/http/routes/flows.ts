@@ -31,7 +31,12 @@ export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies
         response: {
           200: Type.Object({
             items: Type.Array(
-              Type.Object({ flow: Type.String(), title: Type.String(), description: Type.Optional(Type.String()) }),
+              Type.Object({
+                flow: Type.String(),
+                title: Type.String(),
+                description: Type.Optional(Type.String()),
+                startPage: Type.String({ description: 'Route of the page that starts it' }),
+              }),
             ),
           }),
           ...refusals(401),
@@ -43,9 +48,10 @@ export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies
         ({ manifest }) => admits(personOf(request), manifest.startedBy) !== undefined,
       )
       return {
-        items: mine.map(({ key, manifest: { title, description } }) => ({
+        items: mine.map(({ key, manifest: { title, description, startPage } }) => ({
           flow: key,
           title,
+          startPage: startPage ?? `/start/${key}`,
           ...(description === undefined ? {} : { description }),
         })),
       }
@@ -122,10 +128,7 @@ export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies
     },
     async (request, reply) => {
       const { schema } = await definitions.form(request.params.hash)
-      return reply
-        .header('cache-control', FOREVER)
-        .type('text/javascript; charset=utf-8')
-        .send(validatorModule(schema))
+      return reply.header('cache-control', FOREVER).type('text/javascript; charset=utf-8').send(validatorModule(schema))
     },
   )
 

@@ -67,7 +67,8 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
       },
     },
     async (request, reply) => {
-      const direct = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip) && !request.headers['x-forwarded-for']
+      const direct =
+        ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip) && !request.headers['x-forwarded-for']
       if (!direct && !request.person?.seesAll) throw new BusinessError('platform.not-found')
       return reply.type(registry.contentType).send(await registry.metrics())
     },

@@ -29,7 +29,13 @@ export function publicRoutes(app: App, { db, library }: Pick<Dependencies, 'db' 
     async (request) => {
       const { params, query } = request
       const { search, status, cursor, limit } = query
-      return registers.publicItems(`${params.area}/${params.name}`, { search, status, cursor, limit, filters: filtersOf(query) })
+      return registers.publicItems(`${params.area}/${params.name}`, {
+        search,
+        status,
+        cursor,
+        limit,
+        filters: filtersOf(query),
+      })
     },
   )
 

@@ -45,7 +45,11 @@ const OwnItem = Type.Object({ ...fields, titles, mayChange: Type.Boolean() })
 export const RegisterName = { area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }
 /** What lists of items take. */
 export const itemQuery = Query(
-  { ...paging, search: Type.Optional(Type.String({ maxLength: 200 })), status: Type.Optional(Type.String({ maxLength: 60 })) },
+  {
+    ...paging,
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    status: Type.Optional(Type.String({ maxLength: 60 })),
+  },
   { filters: true },
 )
 
@@ -131,7 +135,10 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
         tags: ['registers'],
         summary: 'Adds an item',
         params: Type.Object(RegisterName),
-        body: Type.Object({ data: FormData, status: Type.Optional(Type.String({ maxLength: 60 })) }, { additionalProperties: false }),
+        body: Type.Object(
+          { data: FormData, status: Type.Optional(Type.String({ maxLength: 60 })) },
+          { additionalProperties: false },
+        ),
         response: { 201: OwnItem, ...refusals(401, 403, 404, 422) },
       },
     },

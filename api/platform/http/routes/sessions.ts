@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
+import { accounts } from '../../identity/accounts.ts'
 import { type Session, sessions } from '../../identity/sessions.ts'
 import { signInGuard } from '../../identity/sign-in-guard.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -18,7 +19,10 @@ const Tokens = Type.Object({
 })
 
 /** Sign-in, refresh, sign-out, and who one is. */
-export function sessionRoutes(app: App, { db, groups, publicUrl }: Pick<Dependencies, 'db' | 'groups' | 'publicUrl'>): void {
+export function sessionRoutes(
+  app: App,
+  { db, groups, publicUrl }: Pick<Dependencies, 'db' | 'groups' | 'publicUrl'>,
+): void {
   const own = sessions(db)
   const guard = signInGuard()
   const cookie = {
@@ -56,8 +60,17 @@ export function sessionRoutes(app: App, { db, groups, publicUrl }: Pick<Dependen
       if (grant_type === 'password') {
         const wrong = Object.entries({ username, password }).filter(([, value]) => value === undefined)
         if (username === undefined || password === undefined)
-          throw new BusinessError('platform.form-invalid', {}, wrong.map(([name]) => ({ field: `/${name}`, code: 'platform.field-required' })))
-        return answer(request, reply, await guard(request.ip, username, () => own.signIn(username, password)), client_id)
+          throw new BusinessError(
+            'platform.form-invalid',
+            {},
+            wrong.map(([name]) => ({ field: `/${name}`, code: 'platform.field-required' })),
+          )
+        return answer(
+          request,
+          reply,
+          await guard(request.ip, username, () => own.signIn(username, password)),
+          client_id,
+        )
       }
       const token = refresh_token ?? request.cookies[COOKIE]
       if (token === undefined) throw new BusinessError('platform.session-ended')
@@ -129,9 +142,7 @@ export function sessionRoutes(app: App, { db, groups, publicUrl }: Pick<Dependen
     },
     async (request) => {
       const { id, username, name, email, post, seesAll, grants } = personOf(request)
-      const units = grants.flatMap(({ scopeId }) => (scopeId === null ? [] : [scopeId]))
-      const names = units.length === 0 ? [] : await db.selectFrom('register_item').select(['id', 'title']).where((eb) => eb(eb.cast<string>('id', 'text'), 'in', units)).execute()
-      const titles = new Map(names.map((unit) => [unit.id, unit.title]))
+      const titles = await accounts(db).unitTitles(grants)
       const roles = new Set(grants.map(({ role }) => role))
       return {
         id,

@@ -2,7 +2,20 @@ import { Type } from 'typebox'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Key, Moment, Named, Nullable, PageOf, Query, Who, filtersOf, paging, refusals } from '../schemas.ts'
+import {
+  FormData,
+  Id,
+  Key,
+  Moment,
+  Named,
+  Nullable,
+  PageOf,
+  Query,
+  Who,
+  filtersOf,
+  paging,
+  refusals,
+} from '../schemas.ts'
 import { Case, follow } from './cases.ts'
 
 const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
@@ -144,7 +157,9 @@ export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): vo
         body: Type.Object(
           {
             data: FormData,
-            notBefore: Type.Optional(Type.String({ format: 'date-time', description: 'Until then `undo` takes it back' })),
+            notBefore: Type.Optional(
+              Type.String({ format: 'date-time', description: 'Until then `undo` takes it back' }),
+            ),
           },
           { additionalProperties: false },
         ),

@@ -5,7 +5,9 @@ declare module 'bpmnlint/lib/linter.js' {
     category: string
   }
   export default class Linter {
-    constructor(options: { resolver: { resolveRule(pkg: string, name: string): unknown; resolveConfig(pkg: string, name: string): unknown } })
+    constructor(options: {
+      resolver: { resolveRule(pkg: string, name: string): unknown; resolveConfig(pkg: string, name: string): unknown }
+    })
     lint(definitions: unknown, config: { rules: Record<string, string> }): Promise<Record<string, Report[]>>
   }
 }

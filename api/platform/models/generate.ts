@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { type Flow, type Library, loadLibrary } from '../flows/library.ts'
+import { type Node, graphOf } from './graph.ts'
+import { type Element, processesOf, readModel } from './read.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** The names in a flow's diagram as a module of constants, so that nobody types one by hand a second time. */
+export async function constantsOf(flow: Flow, library: Library): Promise<string> {
+  const { definitions } = await readModel(flow.bpmn.content)
+  const nodes = processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
+  const roots = definitions.rootElements ?? []
+  const names = {
+    flow: flow.key,
+    process: flow.manifest.process,
+    desks: byMeaning(nodes.filter(({ type }) => type === 'UserTask').map(idOf)),
+    events: byMeaning(nodes.filter(({ type }) => type.endsWith('Event')).map(idOf)),
+    messages: named(roots, 'bpmn:Message', ({ name }) => name),
+    errors: named(roots, 'bpmn:Error', ({ errorCode }) => errorCode),
+    topics: Object.fromEntries(
+      [...new Set(nodes.flatMap(({ element }) => element.topic ?? []))]
+        .sort()
+        .map((topic) => [camelCase(topic), topic]),
+    ),
+    statuses: Object.fromEntries(
+      Object.entries(flow.manifest.statusLists).map(([list, key]) => [
+        list,
+        Object.fromEntries((library.statusLists.get(key) ?? []).map((state) => [camelCase(state), state])),
+      ]),
+    ),
+  }
+  const constant = camelCase(flow.key.split('/')[1]!)
+  const source = `// Made by \`node api/platform/models/generate.ts\` out of ${flow.bpmn.key} and its manifest. Not to be edited.
+
+/** The names in the diagram of ${flow.key}: element ids, messages, error codes, topics, states. */
+export const ${constant} = ${JSON.stringify(names)} as const
+`
+  return format(source, { ...(await resolveConfig(fileOf(flow))), parser: 'typescript' })
+}
+
+/** Where the constants of a flow stand. */
+function fileOf(flow: Flow): string {
+  return join(root, 'processes', `${flow.key}.generated.ts`)
+}
+
+function byMeaning(ids: string[]): Record<string, string> {
+  const shortened = ids.map((id) => [id.slice(id.indexOf('_') + 1), id] as const)
+  const ambiguous = new Set(shortened.map(([name]) => name).filter((name, index, all) => all.indexOf(name) !== index))
+  return Object.fromEntries(shortened.map(([name, id]) => [ambiguous.has(name) ? id : name, id]))
+}
+
+function named(
+  roots: Element[],
+  type: string,
+  valueOf: (element: Element) => string | undefined,
+): Record<string, string> {
+  const found = roots.filter(({ $type }) => $type === type)
+  return Object.fromEntries(
+    found.map((element) => [element.id.slice(element.id.indexOf('_') + 1), valueOf(element) ?? '']),
+  )
+}
+
+function idOf({ id }: Node): string {
+  return id
+}
+
+function camelCase(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  return words
+    .map((word, index) => (index === 0 ? word[0]!.toLowerCase() : word[0]!.toUpperCase()) + word.slice(1))
+    .join('')
+}
+
+/** Writes the constants of every flow; with `check`, tells those that are out of date instead. */
+async function main(check: boolean): Promise<void> {
+  const library = loadLibrary(root)
+  for (const flow of library.flows.values()) {
+    const [file, made] = [fileOf(flow), await constantsOf(flow, library)]
+    if (!check) await writeFile(file, made)
+    else if ((await readFile(file, 'utf8')) !== made) {
+      console.error(`${file} does not fit the diagram: run node api/platform/models/generate.ts`)
+      process.exitCode = 1
+    }
+  }
+}
+
+if (import.meta.main) await main(process.argv.includes('--check'))

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { casesService } from '../../api/platform/cases/service.ts'
+import { commandSender } from '../../api/platform/commands/sender.ts'
+import { type Engine, EngineFault } from '../../api/platform/engine/port.ts'
+import { definitionStore } from '../../api/platform/flows/definitions.ts'
+import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { taskRepository } from '../../api/platform/tasks/repository.ts'
+import { tasksService } from '../../api/platform/tasks/service.ts'
+import { FLOW, library } from './fixtures/two-desks.ts'
+import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { anItem } from './kit/rows.ts'
+
+// The routes over an engine that only says yes, or is away: what it really does is told by the process tests.
+const log = pino({ level: 'silent' })
+let away = false
+const yes = async <T>(answer: T): Promise<T> => {
+  if (away) throw new EngineFault('away', { maybe: false })
+  return answer
+}
+const engine = {
+  ready: async () => !away,
+  deploy: async () => [
+    { id: 'two-desks:1', key: 'two-desks', version: 1, deploymentId: 'd', resource: 'two-desks.bpmn' },
+  ],
+  start: () => yes({ instanceId: randomUUID() }),
+  complete: () => yes(undefined),
+  correlate: () => yes(undefined),
+  variables: () => yes([{ name: 'guests', type: 'Integer', value: 3 }]),
+} as unknown as Engine
+
+let database: TestDatabase
+let own: TestApp
+let music: string
+let [nuwan, selvi, head, otherHead, admin]: Caller[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+  const { db } = database
+  const definitions = definitionStore(db)
+  const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
+  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const tasks = tasksService({ db, library, definitions, sender, cases })
+  await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
+  own = await testApp(database, { library, definitions, cases, tasks })
+  music = await anItem(db, 'platform/department')
+  const painting = await anItem(db, 'platform/department')
+  nuwan = await own.person('nuwan')
+  selvi = await own.person('selvi')
+  head = await own.person('head', { role: 'HOD', scope: { kind: 'department', id: music } })
+  otherHead = await own.person('other-head', { role: 'HOD', scope: { kind: 'department', id: painting } })
+  admin = await own.person('admin', { role: 'ADMIN' })
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+let day = 0
+function aRequest() {
+  day += 1
+  const at = (hour: number) => new Date(Date.UTC(2031, 0, day, hour)).toISOString()
+  return { department: music, purpose: 'Recital', from: at(9), until: at(11) }
+}
+const submit = (who: Caller, data: object, key?: string) =>
+  who.send('POST', '/api/cases', { flow: FLOW, data }, key ? { 'idempotency-key': key } : {})
+
+/** A task of a case as the feed would have made it, offered to the head of the department. */
+async function aTask(caseId: string): Promise<string> {
+  const id = randomUUID()
+  const form = library.forms.get('tests/approval')!
+  await database.db.transaction().execute(async (trx) => {
+    const tasks = taskRepository(trx)
+    const desk = { desk: 'userTask_approveByHead', name: 'Approve', definitionId: 'two-desks:1' }
+    const more = { dueAt: null, followUpAt: null, priority: 50, createdAt: new Date().toISOString() }
+    await tasks.create({ id, caseId, ...desk, formKey: form.key, formHash: form.hash, ...more })
+    await tasks.addCandidate(id, `HOD@department:${music}`)
+    await tasks.refreshInbox([id])
+  })
+  return id
+}
+
+test('what cannot begin is refused with its field and reason', async () => {
+  for (const [body, status, code, field] of [
+    [{ flow: FLOW }, 400, 'platform.request-invalid', '/data'],
+    [{ flow: 'nonsense', data: {} }, 400, 'platform.request-invalid', '/flow'],
+    [{ flow: FLOW, data: {}, more: 1 }, 400, 'platform.request-invalid', '/more'],
+    [{ flow: FLOW, data: { ...aRequest(), purpose: '' } }, 422, 'platform.form-invalid', '/purpose'],
+    [{ flow: FLOW, data: { ...aRequest(), caseId: 'x' } }, 422, 'platform.form-invalid', '/caseId'],
+    [{ flow: FLOW, data: { ...aRequest(), department: randomUUID() } }, 422, 'platform.form-invalid', '/department'],
+  ] as const) {
+    const answer = await nuwan!.send('POST', '/api/cases', body)
+    expect([answer.statusCode, answer.json().code, answer.json().errors[0].field]).toEqual([status, code, field])
+  }
+  expect((await nuwan!.send('POST', '/api/cases', { flow: 'no/flow', data: {} })).statusCode).toBe(404)
+  expect((await submit(nuwan!, aRequest(), 'short')).json().errors[0].field).toBe('headers/idempotency-key')
+})
+
+test('the same key gives the same case once, also when it comes eight times at once', async () => {
+  const data = aRequest()
+  const key = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => submit(nuwan!, data, key)))
+  expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 8 }, () => 201))
+  expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+  expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true')).toHaveLength(7)
+  const other = await submit(nuwan!, { ...data, purpose: 'Something else' }, key)
+  expect([other.statusCode, other.json().code]).toEqual([422, 'platform.idempotency-key-reused'])
+  const another = await submit(selvi!, data, key)
+  expect([another.statusCode, another.json().code]).toEqual([409, 'platform.slot-taken'])
+})
+
+test('a case is there for its requester, for the head of its unit and for ADMIN; for others it does not exist', async () => {
+  const begun = await submit(nuwan!, aRequest())
+  const url = begun.headers['location'] as string
+  for (const part of ['', '/history', '/path', '/variable-instances']) {
+    for (const who of [selvi!, otherHead!]) expect((await who.send('GET', url + part)).statusCode).toBe(404)
+    for (const who of [nuwan!, head!, admin!]) expect((await who.send('GET', url + part)).statusCode).toBe(200)
+  }
+  expect((await selvi!.send('POST', `${url}/withdraw`, { reason: 'x' })).statusCode).toBe(404)
+  expect((await head!.send('POST', `${url}/withdraw`, { reason: 'x' })).statusCode).toBe(403)
+  const listed = async (who: Caller, query = '') => (await who.send('GET', `/api/cases?limit=100${query}`)).json().items
+  expect(await listed(selvi!)).toEqual([])
+  expect((await listed(head!)).map((one: { id: string }) => one.id)).toContain(begun.json().id)
+  expect(
+    (await listed(nuwan!, `&mine=true&search=${begun.json().reference}`)).map((one: { id: string }) => one.id),
+  ).toEqual([begun.json().id])
+})
+
+test('who has the present state of a case is not sent it again', async () => {
+  const { headers } = await submit(nuwan!, aRequest())
+  const url = headers['location'] as string
+  const { etag } = (await nuwan!.send('GET', url)).headers
+  expect((await nuwan!.send('GET', url, undefined, { 'if-none-match': etag as string })).statusCode).toBe(304)
+  await aTask(url.split('/').at(-1)!)
+  const changed = await nuwan!.send('GET', url, undefined, { 'if-none-match': etag as string })
+  expect([changed.statusCode, changed.json().waitsWith[0].name]).toEqual([200, 'Approve'])
+})
+
+test('withdrawing is refused while nothing in the diagram waits for it', async () => {
+  const begun = await submit(nuwan!, aRequest())
+  expect(begun.json().withdrawable).toBe(false)
+  const answer = await nuwan!.send('POST', `${begun.headers['location'] as string}/withdraw`, { reason: 'ill' })
+  expect([answer.statusCode, answer.json().code]).toEqual([409, 'platform.not-withdrawable'])
+})
+
+test('an engine that is away refuses nobody', async () => {
+  away = true
+  const begun = await submit(nuwan!, aRequest())
+  away = false
+  expect([begun.statusCode, begun.json().state]).toEqual([201, 'starting'])
+})
+
+test('a task is for those it is offered to: others are told no, or know nothing of it', async () => {
+  const begun = await submit(nuwan!, aRequest())
+  const url = `/api/tasks/${await aTask(begun.json().id)}`
+  for (const act of ['claim', 'complete', 'release'] as const) {
+    const body = act === 'complete' ? { data: { outcome: 'approve' } } : undefined
+    expect((await selvi!.send('POST', `${url}/${act}`, body)).statusCode).toBe(404)
+    expect((await nuwan!.send('POST', `${url}/${act}`, body)).json().code).toBe('platform.not-allowed')
+  }
+  expect((await otherHead!.send('GET', url)).statusCode).toBe(404)
+  expect((await head!.send('GET', '/api/tasks/no-such-task')).statusCode).toBe(404)
+  const inbox = async (who: Caller) =>
+    (await who.send('GET', `/api/tasks?search=${begun.json().reference}`)).json().items
+  expect([(await inbox(otherHead!)).length, (await inbox(nuwan!)).length, (await inbox(head!)).length]).toEqual([
+    0, 0, 1,
+  ])
+})
+
+test('a decision is checked, made once, and its second one learns who was faster', async () => {
+  const begun = await submit(nuwan!, aRequest())
+  const url = `/api/tasks/${await aTask(begun.json().id)}`
+  expect((await head!.send('POST', `${url}/claim`)).json()).toMatchObject({ state: 'held', assignee: { name: 'head' } })
+  const taken = await admin!.send('POST', `${url}/claim`)
+  expect([taken.statusCode, taken.json().code]).toEqual([409, 'platform.task-held'])
+  expect((await head!.send('POST', `${url}/release`)).json().state).toBe('open')
+
+  expect((await head!.send('POST', `${url}/complete`, { data: { outcome: 'perhaps' } })).json().errors[0].field).toBe(
+    '/outcome',
+  )
+  const later = await head!.send('POST', `${url}/complete`, { data: { outcome: 'approve' }, notBefore: 'soon' })
+  expect([later.statusCode, later.json().errors[0].field]).toEqual([400, '/notBefore'])
+  const decide = (who: Caller) => who.send('POST', `${url}/complete`, { data: { outcome: 'approve' } })
+  const answers = await Promise.all([decide(head!), decide(admin!)])
+  expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 409])
+  const late = answers.find((answer) => answer.statusCode === 409)!.json()
+  expect(late.code).toBe('platform.task-decided')
+  expect(late.title).toMatch(/(head|admin) has decided this already, on \w+ \d+ \w+ \d{4}, \d\d:\d\d/)
+  expect(answers.find((answer) => answer.statusCode === 200)!.json()).toEqual({
+    state: 'done',
+    caseId: begun.json().id,
+  })
+})
+
+test('counts and queues follow what one does', async () => {
+  const counts = async () => (await head!.send('GET', '/api/tasks/count')).json()
+  const before = await counts()
+  const task = await aTask((await submit(nuwan!, aRequest())).json().id)
+  expect((await counts()).open.value).toBe(before.open.value + 1)
+  await head!.send('POST', `/api/tasks/${task}/claim`)
+  expect(await counts()).toMatchObject({ open: before.open, mine: { value: before.mine.value + 1, more: false } })
+  const mine = (await head!.send('GET', `/api/tasks?queue=mine&flow=${FLOW}&filter.department=${music}`)).json()
+  expect(mine.items.map((one: { id: string }) => one.id)).toContain(task)
+  expect((await head!.send('GET', '/api/tasks?queue=yours')).json().errors[0].field).toBe('query/queue')
+})

@@ -1,0 +1,138 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Language, Library } from '../../../api/platform/flows/library.ts'
+import { graphOf } from '../../../api/platform/models/graph.ts'
+import { inputsOf, processesOf, readModel } from '../../../api/platform/models/read.ts'
+import type { FieldSchema } from '../../../api/platform/registers/definition.ts'
+
+/** Text keys with the first place that uses each; a key that ends with `*` is begun in the code and completed at run time. */
+export type Words = Map<string, string>
+
+/** Every text key that the product uses: in forms, registers, manifests, screens, diagrams, error lists and code. */
+export async function usedWords(root: string, library: Library): Promise<Words> {
+  const words: Words = new Map()
+  for (const [key, { schema }] of library.forms) ofSchema(schema, `form ${key}`, words)
+  for (const [key, register] of library.registers) {
+    note(words, register.title, `register ${key}`)
+    ofSchema(register.item, `register ${key}`, words)
+  }
+  for (const screen of library.screens) {
+    note(words, screen.title, `screen ${screen.route}`)
+    note(words, screen.menu?.group, `screen ${screen.route}`)
+  }
+  for (const code of library.errors.keys()) note(words, code, 'errors.json')
+  for (const key of library.flows.keys())
+    for (const [word, where] of await wordsOfFlow(library, key)) note(words, word, where)
+  for (const file of sources(root)) ofSource(root, file, library, words)
+  return words
+}
+
+/** The text keys that people need who have not signed in: of public pages, and of the flows that these start. */
+export async function publicWords(root: string, library: Library): Promise<Words> {
+  const words: Words = new Map()
+  const screens = library.screens.filter(({ guard, built, page }) => guard === 'public' && built && page !== 'redirect')
+  for (const screen of screens) note(words, screen.title, `screen ${screen.route}`)
+  const pages = screens.map(({ page }) => pageFile(root, page))
+  for (const file of importedFrom([...pages, join(root, 'web/platform/public-shell/public-shell.tsx')]))
+    ofSource(root, file, library, words)
+  const routes = new Set(screens.map(({ route }) => route))
+  for (const [key, { manifest, area }] of library.flows) {
+    if (!routes.has((manifest as { startPage?: string }).startPage ?? '')) continue
+    note(words, manifest.title, `flow ${key}`)
+    ofSchema(library.forms.get(manifest.start)!.schema, `form ${manifest.start}`, words)
+    for (const code of library.errors.keys()) if (code.startsWith(`${area}.`)) note(words, code, 'errors.json')
+  }
+  return words
+}
+
+/** The file that shows a page: one of platform's, or an area's own. */
+export function pageFile(root: string, page: string): string {
+  if (page.includes('/')) return join(root, 'web', `${page}.tsx`)
+  const list = join(root, 'web/platform/router/pages.ts')
+  const match = new RegExp(`\\n\\s*'?${page}'?: \\(\\) => import\\('([^']+)'\\)`).exec(readFileSync(list, 'utf8'))
+  if (!match) throw new Error(`there is no page ${page}`)
+  return join(dirname(list), match[1]!)
+}
+
+/** Whether a language has the text of a key: as it is, by number, as a mail, or all that begin so. */
+export function hasText(library: Library, language: Language, word: string): boolean {
+  const texts = library.texts[language]
+  if (word.endsWith('*')) {
+    const begun = Object.keys(library.texts.en).filter((key) => key.startsWith(word.slice(0, -1)))
+    return begun.length > 0 && begun.every((key) => texts[key] !== undefined)
+  }
+  const has = (ending: string) => texts[`${word}${ending}`] !== undefined
+  return has('') || has('_other') || (has('-subject') && has('-body'))
+}
+
+async function wordsOfFlow(library: Library, key: string): Promise<Words> {
+  const words: Words = new Map()
+  const { manifest, area, bpmn } = library.flows.get(key)!
+  const where = `flow ${key}`
+  for (const word of [
+    manifest.title,
+    manifest.description,
+    manifest.subjectText,
+    ...Object.values(manifest.question ?? {}),
+  ])
+    note(words, word, where)
+  for (const name of manifest.facts ?? []) note(words, `${area}.fact.${name}`, where)
+  for (const list of Object.values(manifest.statusLists)) {
+    const [listArea, name] = list.split('/')
+    for (const state of library.statusLists.get(list) ?? []) note(words, `${listArea}.status.${name}.${state}`, where)
+  }
+  const { definitions } = await readModel(bpmn.content)
+  for (const node of processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()]))
+    if (node.element.topic === 'platform.send-mail') {
+      const { template } = inputsOf(node.element)
+      for (const part of ['subject', 'body']) note(words, `${template}-${part}`, `${bpmn.key} ${node.id}`)
+    }
+  return words
+}
+
+function ofSchema(schema: FieldSchema, where: string, words: Words): void {
+  for (const name of ['title', 'description', 'x-add'])
+    if (typeof schema[name] === 'string') note(words, schema[name], where)
+  for (const message of Object.values((schema['x-messages'] ?? {}) as Record<string, string>))
+    note(words, message, where)
+  for (const part of ['properties', 'dependentSchemas'])
+    for (const field of Object.values((schema[part] ?? {}) as Record<string, FieldSchema>))
+      ofSchema(field, where, words)
+  for (const part of ['oneOf', 'anyOf', 'allOf'])
+    for (const one of (schema[part] ?? []) as FieldSchema[]) ofSchema(one, where, words)
+  for (const part of ['items', 'if', 'then', 'else', 'not'])
+    if (schema[part] !== undefined) ofSchema(schema[part] as FieldSchema, where, words)
+}
+
+function ofSource(root: string, file: string, library: Library, words: Words): void {
+  const source = readFileSync(file, 'utf8')
+  const where = relative(root, file)
+  const own = new Set(['platform', where.split('/')[1]!])
+  for (const [, word, rest] of source.matchAll(/['"`]([a-z][a-z-]*\.[A-Za-z][\w.-]*)(['"`]|\$\{)/g)) {
+    if (!own.has(word!.split('.')[0]!) || library.topics.has(word!)) continue
+    note(words, rest === '${' ? `${word}*` : word!, where)
+  }
+}
+
+function sources(root: string): string[] {
+  return globSync(['{api,workers,web}/**/*.{ts,tsx}'], { cwd: root, exclude: (name) => name === 'dist' })
+    .filter((file) => !file.includes('.generated.') && !file.startsWith('web/dist/'))
+    .map((file) => join(root, file))
+}
+
+/** The modules that a page is made of: everything of ours that it imports, but not what the router leads to. */
+function importedFrom(entries: string[]): Set<string> {
+  const found = new Set<string>()
+  const open = [...entries]
+  for (let file = open.pop(); file; file = open.pop()) {
+    if (found.has(file) || /\/router\/|\/texts\//.test(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue
+    found.add(file)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g))
+      open.push(join(dirname(file), path!))
+  }
+  return found
+}
+
+function note(words: Words, word: string | undefined, where: string): void {
+  if (word !== undefined && !words.has(word)) words.set(word, where)
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { jsonArtifact } from '../../api/platform/flows/artifact.ts'
+import { definitionStore } from '../../api/platform/flows/definitions.ts'
+import { type DeployDependencies, deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import type { Library } from '../../api/platform/flows/library.ts'
+import { FLOW, type Heart, heart, library } from './fixtures/two-desks.ts'
+
+let one: Heart
+
+beforeAll(async () => {
+  one = await heart()
+})
+afterAll(() => one.close())
+
+function deploy(changed: Library, gate: DeployDependencies['gate'] = async () => undefined) {
+  return deployRepositoryModels({ db: one.db, engine: one.engine, library: changed, log: one.log, gate })
+}
+
+const version = async () => (await definitionStore(one.db).latest(FLOW)).version
+
+/** The same flow under another description. */
+function changed(description: string): Library {
+  const flow = library.flows.get(FLOW)!
+  return { ...library, flows: new Map([[FLOW, { ...flow, manifest: { ...flow.manifest, description } }]]) }
+}
+
+test('what has not changed is not deployed again, by however many nodes', async () => {
+  const before = await version()
+  await Promise.all([deploy(library), deploy(library), deploy(library)])
+  expect(await version()).toBe(before)
+})
+
+test('a changed manifest is a new version; cases that run keep theirs', async () => {
+  const before = await definitionStore(one.db).latest(FLOW)
+  await Promise.all([deploy(changed('second')), deploy(changed('second'))])
+  expect(await version()).toBe(before.version + 1)
+  expect((await one.definitions.get(before.id)).manifest.description).toBeUndefined()
+})
+
+test('a changed form is a new version as well, with the form frozen by its hash', async () => {
+  const before = await version()
+  const key = 'tests/approval'
+  const schema = { ...library.forms.get(key)!.schema, description: 'tests.changed' }
+  const forms = new Map([...library.forms, [key, { key, schema, hash: jsonArtifact('form', key, schema).hash }]])
+  await deploy({ ...changed('second'), forms })
+  const latest = await definitionStore(one.db).latest(FLOW)
+  expect(latest.version).toBe(before + 1)
+  expect((await one.definitions.form(latest.forms[key]!)).schema).toEqual(schema)
+})
+
+test('a model that does not pass the gate stops the start, and nothing is deployed', async () => {
+  const before = await version()
+  const refusing = async () => {
+    throw new Error('userTask_head: there is no role HOD')
+  }
+  await expect(deploy(changed('third'), refusing)).rejects.toThrow('there is no role HOD')
+  expect(await version()).toBe(before)
+})
+
+test('an owner’s newer model is left alone until the owner deploys nothing newer', async () => {
+  const latest = await definitionStore(one.db).latest(FLOW)
+  await one.db.updateTable('process_definition').set({ source: 'owner' }).where('id', '=', latest.id).execute()
+  await deploy(changed('fourth'))
+  expect(await version()).toBe(latest.version)
+  await one.db.updateTable('process_definition').set({ source: 'repository' }).where('id', '=', latest.id).execute()
+  await deploy(library)
+  expect(await version()).toBe(latest.version + 1)
+})

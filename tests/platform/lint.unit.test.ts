@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { lint, lintDecisions } from '../../api/platform/models/lint.ts'
+import { readModel } from '../../api/platform/models/read.ts'
+import { aDesk, aModel, aStep, end, start } from './fixtures/models.ts'
+
+const problems = async (xml: string) =>
+  (await lint(await readModel(xml))).map(({ element, reason }) => `${element}: ${reason}`)
+
+const desk = (id: string, list?: string) => {
+  const property = `<camunda:properties><camunda:property name="${list}" value="x"/></camunda:properties>`
+  return aDesk('', list && property).replace('userTask_approve', id)
+}
+const gateway = (kind: string, id: string) => `<bpmn:${kind}Gateway id="${id}" name="">…</bpmn:${kind}Gateway>`
+const reminder = (host: string) =>
+  `<bpmn:boundaryEvent id="boundary_waits" name="Waits" attachedToRef="${host}" cancelActivity="false">…<bpmn:timerEventDefinition id="timer_waits"><bpmn:timeDuration>P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>`
+
+test('a tidy model has nothing to say', async () => {
+  expect(await problems(aModel({ nodes: [desk('userTask_approve', 'status'), aStep()] }))).toEqual([])
+})
+
+test('every model of the repository is tidy', async () => {
+  for (const { key, bpmn } of loadLibrary(join(import.meta.dirname, '../..')).flows.values())
+    expect([key, await problems(bpmn.content)]).toEqual([key, []])
+})
+
+describe('labels', () => {
+  test('stand on tasks', async () => {
+    expect(await problems(aModel({ nodes: [aDesk().replace('name="Approve"', '')] }))).toEqual([
+      expect.stringContaining('userTask_approve: label-required'),
+    ])
+  })
+
+  test('stand on sub-processes and on the default way out', async () => {
+    const sub =
+      '<bpmn:subProcess id="subProcess_lend">…<bpmn:startEvent id="startEvent_lend" name="Lend"><bpmn:outgoing>flow_l</bpmn:outgoing></bpmn:startEvent><bpmn:sequenceFlow id="flow_l" sourceRef="startEvent_lend" targetRef="endEvent_lent"/><bpmn:endEvent id="endEvent_lent" name="Lent"><bpmn:incoming>flow_l</bpmn:incoming></bpmn:endEvent></bpmn:subProcess>'
+    const fork =
+      '<bpmn:exclusiveGateway id="gateway_worth" name="Worth it?" default="flow_f2">…</bpmn:exclusiveGateway>'
+    const found = await problems(
+      aModel({
+        nodes: [start, sub, fork, aStep(), end, end.replace('endEvent_done', 'endEvent_not')],
+        flows: [
+          ...[
+            'startEvent_asked → subProcess_lend',
+            'subProcess_lend → gateway_worth',
+            'gateway_worth → serviceTask_lend',
+          ],
+          ...['gateway_worth → endEvent_not', 'serviceTask_lend → endEvent_done'],
+        ],
+      }),
+    )
+    expect(found).toContain('subProcess_lend: prakriya/labelled: it has no label')
+    expect(found).toContain('flow_f2: prakriya/labelled: the default way out has no label')
+  })
+})
+
+describe('the drawing', () => {
+  test('leads from left to right', async () => {
+    const xml = aModel({
+      nodes: [start, aStep(), aDesk(), end],
+      flows: [
+        'startEvent_asked → userTask_approve',
+        'userTask_approve → serviceTask_lend',
+        'serviceTask_lend → endEvent_done',
+      ],
+    })
+    expect(await problems(xml)).toEqual([
+      'flow_f1: prakriya/left-to-right: it leads back to the left, from userTask_approve to serviceTask_lend',
+    ])
+  })
+
+  test('may lead back in a loop', async () => {
+    const xml = aModel({
+      nodes: [
+        start,
+        gateway('exclusive', 'gateway_again'),
+        aDesk(),
+        gateway('exclusive', 'gateway_enough').replace('name=""', 'name="Enough?"'),
+        end,
+      ],
+      flows: [
+        ...[
+          'startEvent_asked → gateway_again',
+          'gateway_again → userTask_approve',
+          'userTask_approve → gateway_enough',
+        ],
+        ...['gateway_enough → gateway_again', 'gateway_enough → endEvent_done'],
+      ],
+    })
+    expect((await problems(xml)).filter((one) => one.includes('left-to-right'))).toEqual([])
+  })
+
+  test('shows everything', async () => {
+    const xml = aModel({ nodes: [aDesk()] }).replace(
+      /<bpmndi:BPMNShape id="userTask_approve_di".*?<\/bpmndi:BPMNShape>/,
+      '',
+    )
+    expect(await problems(xml)).toContain('userTask_approve: prakriya/left-to-right: it is not drawn')
+  })
+})
+
+describe('ids', () => {
+  test.each(['approve', 'task_approve', 'userTask_Approve', 'Activity_0x1'])('do not look like %s', async (id) => {
+    expect(await problems(aModel({ nodes: [desk(id)] }))).toEqual([
+      `${id}: prakriya/ids-carry-their-kind: the id is not of the form userTask_itsMeaning`,
+    ])
+  })
+})
+
+describe('a status list is set', () => {
+  const parallel = (first: string, second: string) =>
+    aModel({
+      nodes: [
+        ...[start, gateway('parallel', 'gateway_fork'), desk('userTask_first', first), desk('userTask_second', second)],
+        ...[gateway('parallel', 'gateway_join'), desk('userTask_last', 'status'), end],
+      ],
+      flows: [
+        ...['startEvent_asked → gateway_fork', 'gateway_fork → userTask_first', 'gateway_fork → userTask_second'],
+        ...['userTask_first → gateway_join', 'userTask_second → gateway_join'],
+        ...['gateway_join → userTask_last', 'userTask_last → endEvent_done'],
+      ],
+    })
+  const set = 'prakriya/one-path-sets-a-status: the list'
+
+  test('on one branch of a parallel gateway only', async () => {
+    expect(await problems(parallel('status', 'status.payment'))).toEqual([])
+    expect(await problems(parallel('status', 'status'))).toEqual([
+      `userTask_first: ${set} status is set on another branch of gateway_fork at the same time`,
+      `userTask_second: ${set} status is set on another branch of gateway_fork at the same time`,
+    ])
+  })
+
+  test('on the way of the desk only, not beside it', async () => {
+    const accompanied = (list: string) =>
+      aModel({
+        nodes: [
+          start,
+          desk('userTask_first', 'status'),
+          reminder('userTask_first'),
+          desk('userTask_beside', list),
+          end,
+          end.replace('endEvent_done', 'endEvent_beside'),
+        ],
+        flows: [
+          ...['startEvent_asked → userTask_first', 'userTask_first → endEvent_done'],
+          ...['boundary_waits → userTask_beside', 'userTask_beside → endEvent_beside'],
+        ],
+      })
+    const about = async (list: string) =>
+      (await problems(accompanied(list))).filter((one) => one.includes('prakriya/one'))
+    expect(await about('status.payment')).toEqual([])
+    expect(await about('status')).toEqual([
+      `userTask_beside: ${set} status is set beside the path that boundary_waits accompanies`,
+    ])
+  })
+
+  test('where things happen once', async () => {
+    const several = (list: string) =>
+      desk('userTask_each', list).replace(
+        '…',
+        '…<bpmn:multiInstanceLoopCharacteristics camunda:collection="${csv.list(ids)}"/>',
+      )
+    expect(await problems(aModel({ nodes: [several('status'), desk('userTask_last', 'status.payment')] }))).toEqual([])
+    expect(await problems(aModel({ nodes: [several('status'), desk('userTask_last', 'status')] }))).toEqual([
+      `userTask_each: ${set} status is set here several times and elsewhere as well`,
+    ])
+  })
+})
+
+test('a decision table names what it asks and answers', () => {
+  const table =
+    '<dmn:decisionTable id="table"><dmn:input id="input"/><dmn:output id="output" name="rate"/></dmn:decisionTable>'
+  const xml = `<dmn:definitions xmlns:dmn="https://www.omg.org/spec/DMN/20191111/MODEL/" id="d"><dmn:decision id="rate">${table}</dmn:decision></dmn:definitions>`
+  expect(lintDecisions(xml).map(({ element, reason }) => `${element}: ${reason}`)).toEqual([
+    'rate: name is missing',
+    'input: label is missing',
+    'output: label is missing',
+    'table: the table has no rule',
+  ])
+})

@@ -1,0 +1,302 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { type Flow, languages, loadLibrary } from '../../api/platform/flows/library.ts'
+import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
+import { graphOf } from '../../api/platform/models/graph.ts'
+import { inputsOf, processesOf, readModel } from '../../api/platform/models/read.ts'
+import type { FieldSchema } from '../../api/platform/registers/definition.ts'
+import { discoverWorkers } from '../../workers/platform/discovery.ts'
+import { brokenImports } from './check/architecture.ts'
+import { hasText, pageFile, publicWords, usedWords } from './check/words.ts'
+
+const root = join(import.meta.dirname, '../..')
+const library = loadLibrary(root)
+const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as never
+const flows = [...library.flows.values()]
+const nodesOf = async (flow: Flow) =>
+  processesOf((await readModel(flow.bpmn.content)).definitions).flatMap((process) => [
+    ...graphOf(process).nodes.values(),
+  ])
+
+/** What does not resolve, as one line each; a good product has none. */
+const expectNone = (lines: string[]) => expect(lines).toEqual([])
+
+describe('what a file of an area says', () => {
+  test('has the shape of its kind', () => {
+    const files = globSync('forms/**/*.json', { cwd: root })
+    expectNone(
+      files.flatMap((file) =>
+        shapeProblems(file, json(file)).map(({ pointer, reason }) => `${file}${pointer}: ${reason}`),
+      ),
+    )
+  })
+
+  test('is told with file, pointer and reason where it has not', () => {
+    const manifest = { ...library.flows.values().next().value!.manifest, startedBy: ['a,b'], colour: 'red' }
+    expect(shapeProblems('forms/x/y.flow.json', manifest)).toEqual([
+      { file: 'forms/x/y.flow.json', pointer: '/colour', reason: 'there is no such member' },
+      { file: 'forms/x/y.flow.json', pointer: '/startedBy/0', reason: expect.stringContaining('pattern') },
+    ])
+  })
+})
+
+describe('topics', () => {
+  test('each have a worker, and what its schemas say is what models are checked against', async () => {
+    const workers = await discoverWorkers(join(root, 'workers'))
+    expect([...library.topics.keys()].sort()).toEqual([...workers.keys()].sort())
+    for (const [topic, { input, output, raises }] of workers)
+      expect({ topic, ...library.topics.get(topic) }).toEqual({
+        topic,
+        needs: (input as { required?: string[] }).required ?? [],
+        gives: Object.keys(output.properties),
+        raises: raises ?? [],
+      })
+  })
+
+  test('of an area are each asked for by one of its diagrams', async () => {
+    const asked = new Set((await Promise.all(flows.map(nodesOf))).flat().map(({ element }) => element.topic))
+    expectNone([...library.topics.keys()].filter((topic) => !topic.startsWith('platform.') && !asked.has(topic)))
+  })
+
+  test('raise only errors that are declared', () => {
+    expectNone([...library.topics.values()].flatMap(({ raises }) => raises).filter((code) => !library.errors.has(code)))
+  })
+})
+
+describe('a flow', () => {
+  test('starts with a form that exists, in states that its lists have', () => {
+    expectNone(
+      flows.flatMap(({ key, manifest }) => [
+        ...(library.forms.has(manifest.start) ? [] : [`${key}: no form ${manifest.start}`]),
+        ...Object.entries(manifest.firstStatus).flatMap(([list, state]) => {
+          const states = library.statusLists.get(manifest.statusLists[list] ?? '')
+          return states?.includes(state) ? [] : [`${key}: ${state} is no state of ${list}`]
+        }),
+      ]),
+    )
+  })
+
+  test('is shown by fields that its start form has', () => {
+    expectNone(
+      flows.flatMap(({ key, manifest }) => {
+        const { schema } = library.forms.get(manifest.start)!
+        const pointers = [
+          ...Object.values(manifest.scope ?? {}),
+          ...Object.values(manifest.subject ?? {}),
+          ...(manifest.columns ?? []),
+          ...(manifest.allocations ?? []).flatMap(({ item, from, until }) => [item, from, until]),
+        ]
+        return pointers.filter((pointer) => !pointsSomewhere(schema, pointer)).map((pointer) => `${key}: ${pointer}`)
+      }),
+    )
+  })
+
+  test('asks its questions at desks that it has, and starts on a page that it has', async () => {
+    const desks = await Promise.all(flows.map(async (flow) => new Set((await nodesOf(flow)).map(({ id }) => id))))
+    const routes = new Set(library.screens.map(({ route }) => route))
+    expectNone(
+      flows.flatMap(({ key, manifest }, index) => {
+        const { startPage } = manifest as { startPage?: string }
+        return [
+          ...Object.keys(manifest.question ?? {}).filter((desk) => !desks[index]!.has(desk)),
+          ...(startPage === undefined || routes.has(startPage) ? [] : [startPage]),
+        ].map((one) => `${key}: ${one}`)
+      }),
+    )
+  })
+
+  test('reserves with an error code that is declared', () => {
+    const codes = flows.flatMap(({ manifest }) => (manifest.allocations ?? []).map(({ code }) => code))
+    expectNone(codes.filter((code) => !library.errors.has(code)))
+  })
+
+  test('mails to desks that it has', async () => {
+    const lines = await Promise.all(
+      flows.map(async (flow) => {
+        const nodes = await nodesOf(flow)
+        const known = new Set(nodes.filter(({ type }) => type === 'UserTask').map(({ id }) => `desk:${id}`))
+        const sent = nodes.filter(({ element }) => element.topic === 'platform.send-mail')
+        return sent.flatMap(({ id, element }) => {
+          const { to } = inputsOf(element)
+          return to?.startsWith('desk:') && !known.has(to) ? [`${flow.key} ${id}: ${to}`] : []
+        })
+      }),
+    )
+    expectNone(lines.flat())
+  })
+
+  test('has decision tables that exist', async () => {
+    const lines = await Promise.all(
+      flows.map(async (flow) =>
+        (await nodesOf(flow)).flatMap(({ element }) => {
+          const decision = element.decisionRef
+          return decision && !flow.dmn.some(({ content }) => content.includes(`<decision id="${decision}"`))
+            ? [decision]
+            : []
+        }),
+      ),
+    )
+    expectNone(lines.flat())
+  })
+
+  test('is named by no two diagrams', () => {
+    const names = flows.map(({ manifest }) => manifest.process)
+    expectNone(names.filter((name, index) => names.indexOf(name) !== index))
+  })
+})
+
+describe('forms and registers', () => {
+  const schemas = [
+    ...[...library.forms].map(([key, { schema }]) => [key, schema] as const),
+    ...[...library.registers].map(([key, { item }]) => [key, item] as const),
+  ]
+
+  test('refer to registers that exist', () => {
+    const missing = (schema: FieldSchema): string[] => [
+      ...(schema['x-register'] !== undefined && !library.registers.has(schema['x-register'])
+        ? [schema['x-register']]
+        : []),
+      ...Object.values(schema.properties ?? {}).flatMap(missing),
+      ...(schema.items ? missing(schema.items) : []),
+    ]
+    expectNone(schemas.flatMap(([key, schema]) => missing(schema).map((register) => `${key}: ${register}`)))
+  })
+
+  test('are shown, searched and ordered by fields that they have', () => {
+    const ordered = (schema: FieldSchema): string[] => [
+      ...((schema['x-order'] ?? []) as string[]).filter((name) => !schema.properties?.[name]),
+      ...((schema['required'] ?? []) as string[]).filter((name) => schema.properties && !schema.properties[name]),
+      ...Object.values(schema.properties ?? {}).flatMap(ordered),
+      ...(schema.items ? ordered(schema.items) : []),
+    ]
+    expectNone([
+      ...schemas.flatMap(([key, schema]) => ordered(schema).map((name) => `${key}: ${name}`)),
+      ...[...library.registers].flatMap(([key, register]) =>
+        [
+          ...[register.titleField, register.codeField].flatMap((pointer) => pointer ?? []),
+          ...[register.search, register.filters, register.columns, register.public?.fields].flatMap(
+            (list) => list ?? [],
+          ),
+        ]
+          .filter((pointer) => !pointsSomewhere(register.item, pointer))
+          .map((pointer) => `${key}: ${pointer}`),
+      ),
+    ])
+  })
+})
+
+describe('roles', () => {
+  test('are only those of the list', () => {
+    const groups = json('forms/platform/groups.json') as Record<string, string[]>
+    const people = json('forms/platform/people.demo.json') as { username: string; grants: { role: string }[] }[]
+    const held = [
+      ...flows.flatMap(({ key, manifest }) => [...manifest.startedBy, ...manifest.seenBy].map((role) => [key, role])),
+      ...[...library.registers].flatMap(([key, one]) => [...one.changedBy, ...one.seenBy].map((role) => [key, role])),
+      ...library.screens.flatMap(({ route, roles }) => (roles ?? []).map((role) => [route, role])),
+      ...Object.entries(groups).flatMap(([group, roles]) => roles.map((role) => [group, role])),
+      ...people.flatMap(({ username, grants }) => grants.map(({ role }) => [username, role])),
+    ]
+    expectNone(
+      held
+        .filter(([, role]) => role !== '*' && !library.roles.has(role!.split('@')[0]!))
+        .map((line) => line.join(': ')),
+    )
+  })
+})
+
+describe('screens', () => {
+  test('cover every route of the source once, those out of contract apart', () => {
+    const lines = readFileSync(join(import.meta.dirname, 'fixtures/routes.tsv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+    const wanted = lines.map((line) => line.split('\t')).filter(([, area]) => area !== 'out-of-contract')
+    const found = library.screens.map(({ route }) => route)
+    expect(wanted.length).toBeGreaterThan(400)
+    expectNone(wanted.flatMap(([route]) => (found.includes(route!) ? [] : [`no screen for ${route}`])))
+    expectNone(found.filter((route, index) => found.indexOf(route) !== index))
+  })
+
+  test('show pages, flows, registers, desks and states that exist, to groups that exist', async () => {
+    const groups = new Set([...Object.keys(json('forms/platform/groups.json') as object), 'public', 'none'])
+    const desks = new Set((await Promise.all(flows.map(nodesOf))).flat().map(({ id }) => id))
+    const states = new Set([...library.statusLists.values()].flat())
+    const routes = new Set(library.screens.map(({ route }) => route))
+    expectNone(
+      library.screens.flatMap((screen) => {
+        const { flow, register, desk, status, to } = (screen.parameters ?? {}) as Record<string, string | undefined>
+        return [
+          ...(screen.page === 'redirect' || existsSync(pageFile(root, screen.page)) ? [] : [`page ${screen.page}`]),
+          ...(flow === undefined || library.flows.has(flow) ? [] : [`flow ${flow}`]),
+          ...(register === undefined || library.registers.has(register) ? [] : [`register ${register}`]),
+          ...(desk === undefined || desks.has(desk) ? [] : [`desk ${desk}`]),
+          ...(status === undefined || states.has(status) ? [] : [`status ${status}`]),
+          ...(to === undefined || routes.has(to) ? [] : [`route ${to}`]),
+          ...(screen.guard === null || groups.has(screen.guard) ? [] : [`guard ${screen.guard}`]),
+        ].map((line) => `${screen.route}: ${line}`)
+      }),
+    )
+  })
+})
+
+describe('words', () => {
+  test('begin with the name of their area, and with no placeholder that English has not', () => {
+    const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]!)
+    expectNone(
+      globSync('forms/*/texts.*.json', { cwd: root }).flatMap((file) =>
+        Object.entries(json(file) as Record<string, string>).flatMap(([key, text]) => [
+          ...(key.startsWith(`${file.split('/')[1]}.`) ? [] : [`${file}: ${key}`]),
+          ...placeholders(text)
+            .filter((name) => !placeholders(library.texts.en[key] ?? '').includes(name))
+            .map((name) => `${file}: ${key} has {{${name}}}`),
+        ]),
+      ),
+    )
+  })
+
+  test('of English are complete: forms, screens, statuses, mails, errors and pages', async () => {
+    const words = await usedWords(root, library)
+    expectNone(
+      [...words].filter(([word]) => !hasText(library, 'en', word)).map(([word, where]) => `${word} (${where})`),
+    )
+  })
+
+  test.each(languages)('that the public sees are there in %s', async (language) => {
+    const words = await publicWords(root, library)
+    expect(words.size).toBeGreaterThan(100)
+    expectNone(
+      [...words].filter(([word]) => !hasText(library, language, word)).map(([word, where]) => `${word} (${where})`),
+    )
+  })
+
+  test('explain every error that code throws, and each is declared', () => {
+    const thrown = globSync('{api,workers}/**/*.ts', { cwd: root }).flatMap((file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      return [...source.matchAll(/new BusinessError\(\s*'([^']+)'/g)].map((match) => [file, match[1]!] as const)
+    })
+    expect(thrown.length).toBeGreaterThan(20)
+    expectNone(thrown.filter(([, code]) => !library.errors.has(code)).map((line) => line.join(': ')))
+    expectNone([...library.errors.keys()].filter((code) => !hasText(library, 'en', code)))
+  })
+})
+
+test('imports keep to the rules of the architecture', async () => {
+  expectNone(await brokenImports(root))
+})
+
+/** Whether a pointer (behind `#`: into the register item that the field names) leads to a field. */
+function pointsSomewhere(schema: FieldSchema, pointer: string): boolean {
+  const [own, foreign] = pointer.split('#')
+  const field = fieldAt(schema, own!)
+  if (!field || foreign === undefined || foreign === '/title') return field !== undefined
+  const item = library.registers.get(field['x-register'] ?? '')?.item
+  return item !== undefined && fieldAt(item, foreign.replace(/^\/data/, '')) !== undefined
+}
+
+function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<FieldSchema | undefined>((at, name) => at?.properties?.[name], schema)
+}
