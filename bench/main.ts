@@ -42,7 +42,9 @@ try {
   })
   for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure}: ${value}`)
   for (const { figure, atMost, atLeast } of broken)
-    console.error(`  BROKEN: ${figure} is ${figures[figure]}, promised ${atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}`)
+    console.error(
+      `  BROKEN: ${figure} is ${figures[figure]}, promised ${atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}`,
+    )
   write(name, { title: bench.title, figures, promises, kept: broken.length === 0 })
   process.exitCode = broken.length === 0 ? 0 : 1
 } finally {

@@ -1,5 +1,18 @@
 import { resolve } from 'node:path'
 
+const swc = (tsx) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2024',
+      parser: { syntax: 'typescript', tsx },
+      transform: { react: { runtime: 'automatic' } },
+      experimental: { keepImportAttributes: true },
+    },
+    module: { type: 'es6' },
+  },
+]
+
 /** The suffix of a test states its cost: `.unit` needs nothing, all others share one running product. */
 const project = (displayName, suffixes, rest = {}) => ({
   displayName,
@@ -7,19 +20,7 @@ const project = (displayName, suffixes, rest = {}) => ({
   roots: ['<rootDir>/tests'],
   testMatch: [`**/*.(${suffixes.join('|')}).test.ts`],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: {
-    '^.+\\.tsx?$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript', tsx: false },
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': swc(false), '^.+\\.tsx$': swc(true) },
   testEnvironment: 'node',
   ...rest,
 })
@@ -28,8 +29,8 @@ export default {
   projects: [
     project('unit', ['unit']),
     project('product', ['db', 'http', 'process', 'ui'], {
-      globalSetup: '<rootDir>/tests/platform/kit/global-setup.ts',
-      globalTeardown: '<rootDir>/tests/platform/kit/global-teardown.ts',
+      globalSetup: resolve(import.meta.dirname, 'platform/kit/global-setup.ts'),
+      globalTeardown: resolve(import.meta.dirname, 'platform/kit/global-teardown.ts'),
     }),
   ],
   // The suites share one product, and some of them kill its parts.

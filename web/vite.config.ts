@@ -16,6 +16,19 @@ export default defineConfig(({ mode }) => {
       manifest: true,
       target: 'es2023',
       chunkSizeWarningLimit: 1500,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            // What nearly every page needs comes in one file instead of in thirty; the rest splits by page.
+            groups: [
+              {
+                name: 'base',
+                test: /web\/(main|platform\/(api|session\/session|states|theme|live|router|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
+              },
+            ],
+          },
+        },
+      },
     },
     json: { stringify: true },
     server: { proxy: { '/api': api, '/metrics': api } },

@@ -58,7 +58,7 @@ async function stop(signal: string): Promise<void> {
   log.info('stopped')
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => (stopping ??= stop(signal)))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)))
 
 running.start()
 await noteHealth()

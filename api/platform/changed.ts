@@ -18,7 +18,11 @@ const longest = 7_900
 export async function announce(db: Kysely<DB>, changed: Changed): Promise<void> {
   const { principals, cases, tasks } = changed
   if (principals.length + cases.length + tasks.length === 0) return
-  const text = JSON.stringify({ principals: [...new Set(principals)], cases: [...new Set(cases)], tasks: [...new Set(tasks)] })
+  const text = JSON.stringify({
+    principals: [...new Set(principals)],
+    cases: [...new Set(cases)],
+    tasks: [...new Set(tasks)],
+  })
   const payload = Buffer.byteLength(text) > longest ? '{"all":true}' : text
   await sql`select pg_notify('changed', ${payload})`.execute(db)
 }

@@ -1,19 +1,27 @@
 import type { FieldError } from '../platform/errors.ts'
 import type { Rules } from '../platform/flows/rules.ts'
-import type { Booking, Resource } from './booking-facts.ts'
+import { type Booking, type Resource, bookingFacts } from './booking-facts.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
-/**
- * What a booking must fulfil beyond its form: it lies ahead, its resource is open to the booker, and there are as many
- * amenities as it asks for. Overlaps are not its matter: the allocation refuses those.
- */
-const rules: Rules = ({ data, items, now }) => {
-  const booking = data as unknown as Booking
-  const item = items.get('/resource')
-  if (!item) return [{ field: '/resource', code: code('resource-not-available') }]
-  const resource = item.data as unknown as Resource
-  return [...period(booking, now), ...availability(booking, item.status, resource), ...amenities(booking, resource)]
+const rules: Rules = {
+  /**
+   * What a booking must fulfil beyond its form: it lies ahead, its resource is open to the booker, and there are as many
+   * amenities as it asks for. Overlaps are not its matter: the allocation refuses those.
+   */
+  check({ data, items, now }) {
+    const booking = data as unknown as Booking
+    const item = items.get('/resource')
+    if (!item) return [{ field: '/resource', code: code('resource-not-available') }]
+    const resource = item.data as unknown as Resource
+    return [...period(booking, now), ...availability(booking, item.status, resource), ...amenities(booking, resource)]
+  },
+
+  /** What it costs, and what decides its way: who owns the resource, whether anybody has to approve, when it is over. */
+  derive({ data, items }) {
+    const { estimate, reservationId, ...variables } = bookingFacts(items.get('/resource')!.data, data)
+    return { facts: { estimate: { ...estimate }, reservationId }, variables }
+  },
 }
 export default rules
 

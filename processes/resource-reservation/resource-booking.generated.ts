@@ -47,7 +47,6 @@ export const resourceBooking = {
     platformConfirmAllocation: 'platform.confirm-allocation',
     platformReleaseAllocation: 'platform.release-allocation',
     platformSendMail: 'platform.send-mail',
-    resourceReservationEstimateBooking: 'resource-reservation.estimate-booking',
   },
   statuses: {
     status: {

@@ -25,7 +25,10 @@ afterAll(() => one.close())
 
 async function aCase(request = aRequest(who.department)) {
   const { case: begun } = await one.cases.submit(who.requester, request)
-  const task = await until('the head has a task', async () => (await one.tasks.list(who.head, { search: begun.reference })).items[0])
+  const task = await until(
+    'the head has a task',
+    async () => (await one.tasks.list(who.head, { search: begun.reference })).items[0],
+  )
   return { id: begun.id, reference: begun.reference, task }
 }
 
@@ -39,7 +42,9 @@ test('a form that is wrong is refused field by field, and nothing is written', a
   await expect(unknown).rejects.toMatchObject({ fields: [{ field: '/department', code: 'platform.item-unknown' }] })
   const count = await one.cases.list(who.requester, { mine: true, search: 'A concert' })
   expect(count.items.every(({ flow }) => flow === FLOW)).toBe(true)
-  await expect(one.cases.submit(who.requester, { flow: 'tests/nothing', data: {} })).rejects.toMatchObject({ code: 'platform.not-found' })
+  await expect(one.cases.submit(who.requester, { flow: 'tests/nothing', data: {} })).rejects.toMatchObject({
+    code: 'platform.not-found',
+  })
 })
 
 test('the same key begins one case, and another request under it is refused', async () => {
@@ -48,21 +53,27 @@ test('the same key begins one case, and another request under it is refused', as
   expect(new Set(all.map((each) => each.case.id)).size).toBe(1)
   expect(all.filter((each) => !each.repeated)).toHaveLength(1)
   const other = { ...aRequest(who.department), key: request.key }
-  await expect(one.cases.submit(who.requester, other)).rejects.toMatchObject({ code: 'platform.idempotency-key-reused' })
+  await expect(one.cases.submit(who.requester, other)).rejects.toMatchObject({
+    code: 'platform.idempotency-key-reused',
+  })
 })
 
 test('of twenty who want one slot at once, one gets it; references have no gap', async () => {
   const request = aRequest(who.department)
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => one.cases.submit(who.requester, request)))
   expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
-  for (const each of all) if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'platform.slot-taken' })
+  for (const each of all)
+    if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'platform.slot-taken' })
   const [before, after] = [all.find((each) => each.status === 'fulfilled')!.value.case, (await aCase()).reference]
   const number = (reference: string) => Number(reference.split('-').at(-1))
   expect(number(after)).toBe(number(before.reference) + 1)
 })
 
 test('what routes a case is set by the server, as scalars', async () => {
-  const begun = await aCase({ ...aRequest(who.department), data: { ...aRequest(who.department).data, guests: 12 } as never })
+  const begun = await aCase({
+    ...aRequest(who.department),
+    data: { ...aRequest(who.department).data, guests: 12 } as never,
+  })
   const variables = await one.cases.variables(who.requester, begun.id)
   expect(Object.fromEntries(variables.map(({ name, value }) => [name, value]))).toEqual({
     caseId: begun.id,
@@ -125,7 +136,9 @@ test('only the requester withdraws, and only while something waits for it', asyn
   await expect(one.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' } })).rejects.toMatchObject({
     code: 'platform.task-gone',
   })
-  await expect(one.cases.withdraw(who.requester, begun.id, 'again')).rejects.toMatchObject({ code: 'platform.not-withdrawable' })
+  await expect(one.cases.withdraw(who.requester, begun.id, 'again')).rejects.toMatchObject({
+    code: 'platform.not-withdrawable',
+  })
   const history = await one.cases.history(who.requester, begun.id)
   expect(history.find(({ kind }) => kind === 'withdrawn')).toMatchObject({ reason: 'The plans have changed' })
 })
@@ -144,6 +157,10 @@ test('a withdrawal that the deadline has overtaken is undone, and the requester 
     return seen.state === 'ended' && seen
   })
   expect(view).toMatchObject({ status: { key: 'expired' }, endReason: 'endEvent_late' })
-  const told = await one.db.selectFrom('mail').select(['template', 'recipient_id']).where('case_id', '=', begun.id).execute()
+  const told = await one.db
+    .selectFrom('mail')
+    .select(['template', 'recipient_id'])
+    .where('case_id', '=', begun.id)
+    .execute()
   expect(told).toEqual([{ template: 'platform.mail.withdrawal-without-effect', recipient_id: who.requester.id }])
 })

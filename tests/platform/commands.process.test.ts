@@ -50,7 +50,12 @@ const away = (): never => {
 }
 
 async function commandOf(one: Heart, caseId: string, kind: string) {
-  return one.db.selectFrom('command').selectAll().where('case_id', '=', caseId).where('kind', '=', kind).executeTakeFirstOrThrow()
+  return one.db
+    .selectFrom('command')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
 }
 
 async function instancesOf(one: Heart, caseId: string): Promise<number> {
@@ -101,7 +106,10 @@ test('a process killed between commit and engine: another one sends the command'
 test('a process killed after the answer of the engine, before it has noted it: nothing happens twice', async () => {
   const one = await node()
   const begun = await aCase(one)
-  const dying = await dyingNode((engine) => ({ ...engine, complete: async (given) => (await engine.complete(given), never()) }))
+  const dying = await dyingNode((engine) => ({
+    ...engine,
+    complete: async (given) => (await engine.complete(given), never()),
+  }))
   const { state } = await dying.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' } })
   expect(state).toBe('accepted')
   await hurry(one, (await commandOf(one, begun.id, 'complete')).id)
@@ -124,7 +132,10 @@ test('an engine that is away refuses nobody: the submission is kept and takes ef
 
 test('an engine that is away while somebody decides: accepted, and done when it is back', async () => {
   let back = false
-  const one = await node((engine) => ({ ...engine, complete: async (given) => (back ? engine.complete(given) : away()) }))
+  const one = await node((engine) => ({
+    ...engine,
+    complete: async (given) => (back ? engine.complete(given) : away()),
+  }))
   const begun = await aCase(one)
   const { state } = await one.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' } })
   expect(state).toBe('accepted')
@@ -153,8 +164,14 @@ test('a decision that comes after the deadline does not take effect, and its per
   const one = await node((engine) => ({
     ...engine,
     async complete(given) {
-      const instance = await one.db.selectFrom('flow_case').select('process_instance_id').where('id', '=', begun.id).executeTakeFirstOrThrow()
-      const jobs = (await asOperator(engine, 'GET', `/job?processInstanceId=${instance.process_instance_id}`)) as { id: string }[]
+      const instance = await one.db
+        .selectFrom('flow_case')
+        .select('process_instance_id')
+        .where('id', '=', begun.id)
+        .executeTakeFirstOrThrow()
+      const jobs = (await asOperator(engine, 'GET', `/job?processInstanceId=${instance.process_instance_id}`)) as {
+        id: string
+      }[]
       await asOperator(engine, 'POST', `/job/${jobs[0]!.id}/execute`)
       return engine.complete(given)
     },
@@ -166,7 +183,11 @@ test('a decision that comes after the deadline does not take effect, and its per
   const view = await one.cases.get(who.requester, begun.id)
   expect(view.status.key).toBe('expired')
   expect(view.submissions.at(-1)).toMatchObject({ outcome: 'approve', effect: 'void', voidReason: 'task-gone' })
-  const told = await one.db.selectFrom('mail').select(['recipient', 'template']).where('case_id', '=', begun.id).execute()
+  const told = await one.db
+    .selectFrom('mail')
+    .select(['recipient', 'template'])
+    .where('case_id', '=', begun.id)
+    .execute()
   expect(told).toEqual([{ recipient: who.head.email, template: 'platform.mail.decision-without-effect' }])
   const history = await one.cases.history(who.requester, begun.id)
   expect(history.map(({ kind }) => kind)).toContain('incident')
@@ -195,7 +216,11 @@ test('a decision that the engine refuses while it still has the task opens the t
 test('what an operator has paused waits instead of being refused', async () => {
   const one = await node()
   const begun = await aCase(one)
-  const instance = await one.db.selectFrom('flow_case').select('process_instance_id').where('id', '=', begun.id).executeTakeFirstOrThrow()
+  const instance = await one.db
+    .selectFrom('flow_case')
+    .select('process_instance_id')
+    .where('id', '=', begun.id)
+    .executeTakeFirstOrThrow()
   const pause = (suspended: boolean) =>
     asOperator(one.engine, 'PUT', `/process-instance/${instance.process_instance_id}/suspended`, { suspended })
   await pause(true)
@@ -227,9 +252,16 @@ test('a command waits for the start of its case, and for nothing of other cases'
   const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))
   const one = await node()
   const commands = commandRepository(one.db)
-  const cancel = await one.db.transaction().execute((trx) =>
-    commandRepository(trx).add({ kind: 'cancel', caseId: begun.id, actingUser: who.admin.id, payload: { reason: 'test' } }),
-  )
+  const cancel = await one.db
+    .transaction()
+    .execute((trx) =>
+      commandRepository(trx).add({
+        kind: 'cancel',
+        caseId: begun.id,
+        actingUser: who.admin.id,
+        payload: { reason: 'test' },
+      }),
+    )
   expect(await commands.begin(cancel)).toBeUndefined()
   await aCase(one)
   await hurry(one, (await commandOf(one, begun.id, 'start')).id)
@@ -241,13 +273,16 @@ test('a decision that is held back can be undone until it is sent', async () => 
   const one = await node()
   const begun = await aCase(one)
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
-  const decide = (notBefore: string) => one.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' }, notBefore })
+  const decide = (notBefore: string) =>
+    one.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' }, notBefore })
   await expect(decide(soon(3_600))).rejects.toMatchObject({ fields: [{ code: 'platform.delay-too-long' }] })
   expect(await decide(soon(30))).toMatchObject({ state: 'accepted' })
   expect(await one.tasks.undo(who.head, begun.task.id)).toMatchObject({ state: 'open' })
   expect(await decide(soon(1))).toMatchObject({ state: 'accepted' })
   await openTask(one, who.registrar, begun.reference)
-  await expect(one.tasks.undo(who.head, begun.task.id)).rejects.toMatchObject({ code: expect.stringMatching(/^platform\./) })
+  await expect(one.tasks.undo(who.head, begun.task.id)).rejects.toMatchObject({
+    code: expect.stringMatching(/^platform\./),
+  })
   const { submissions } = await one.cases.get(who.requester, begun.id)
   expect(submissions.map(({ effect, voidReason }) => voidReason ?? effect)).toEqual(['done', 'undone', 'done'])
 })

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => one.close())
 
-function deploy(changed: Library, gate: DeployDependencies['gate'] = async () => undefined) {
-  return deployRepositoryModels({ db: one.db, engine: one.engine, library: changed, log: one.log, gate })
+function deploy(declared: Library, gate: DeployDependencies['gate'] = async () => undefined) {
+  return deployRepositoryModels({ db: one.db, engine: one.engine, library: declared, log: one.log, gate })
 }
 
 const version = async () => (await definitionStore(one.db).latest(FLOW)).version

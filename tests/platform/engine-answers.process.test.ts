@@ -28,7 +28,9 @@ test('a task that is done is gone for the next who completes it', async () => {
 })
 
 test('a task that never was is gone, too', async () => {
-  await expect(engine.complete({ ...command(), taskId: randomUUID(), variables: {} })).rejects.toEqual(refused('task-gone'))
+  await expect(engine.complete({ ...command(), taskId: randomUUID(), variables: {} })).rejects.toEqual(
+    refused('task-gone'),
+  )
 })
 
 test('of four who complete a task at once, one does; the others learn when they ask again', async () => {
@@ -71,11 +73,17 @@ test('every kind of scalar arrives as itself', async () => {
 
 test('what is paused by an operator says so, for start and completion', async () => {
   const { taskId } = await anInstance(engine, of.paused)
-  await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, { suspended: true, includeProcessInstances: true })
+  await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, {
+    suspended: true,
+    includeProcessInstances: true,
+  })
   await expect(engine.complete({ ...command(), taskId, variables: {} })).rejects.toEqual(refused('suspended'))
   const start = engine.start({ ...command(), definitionId: of.paused, caseId: randomUUID(), variables: {} })
   await expect(start).rejects.toEqual(refused('suspended'))
-  await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, { suspended: false, includeProcessInstances: true })
+  await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, {
+    suspended: false,
+    includeProcessInstances: true,
+  })
   await engine.complete({ ...command(), taskId, variables: {} })
 })
 
@@ -109,8 +117,10 @@ test('an external task that is gone, or that somebody else has, is refused', asy
     () => engine.failExternalTask({ ...task, message: 'test', details: '', retries: 1, retryTimeout: 0 }),
     () => engine.extendExternalTaskLock({ ...task, duration: 1_000 }),
   ]
-  for (const report of reports({ id, workerId: 'somebody-else' })) await expect(report()).rejects.toEqual(refused('wrong-worker'))
-  for (const report of reports({ id: randomUUID(), workerId })) await expect(report()).rejects.toEqual(refused('external-task-gone'))
+  for (const report of reports({ id, workerId: 'somebody-else' }))
+    await expect(report()).rejects.toEqual(refused('wrong-worker'))
+  for (const report of reports({ id: randomUUID(), workerId }))
+    await expect(report()).rejects.toEqual(refused('external-task-gone'))
   await engine.completeExternalTask({ id, workerId, variables: { done: true } })
   for (const report of reports({ id, workerId })) await expect(report()).rejects.toEqual(refused('external-task-gone'))
 })

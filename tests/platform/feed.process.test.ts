@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { anInstance, asOperator, engineDoubles } from './fixtures/instances.ts'
+import { anInstance, engineDoubles } from './fixtures/instances.ts'
 import { FLOW, type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'
 import { stack } from './kit/stack.ts'
@@ -33,7 +33,10 @@ afterAll(async () => {
 
 async function aCase() {
   const { case: begun } = await one.cases.submit(who.requester, aRequest(who.department))
-  const task = await until('the head has a task', async () => (await one.tasks.list(who.head, { search: begun.reference })).items[0])
+  const task = await until(
+    'the head has a task',
+    async () => (await one.tasks.list(who.head, { search: begun.reference })).items[0],
+  )
   return { id: begun.id, reference: begun.reference, task }
 }
 
@@ -46,7 +49,13 @@ function instanceOf(caseId: string): Promise<string> {
     .then((row) => row.process_instance_id!)
 }
 
-async function inject(event: { entity: string; event: string; body: object; process_instance_id?: string; tenant_id?: string }) {
+async function inject(event: {
+  entity: string
+  event: string
+  body: object
+  process_instance_id?: string
+  tenant_id?: string
+}) {
   const { id } = await one.db
     .insertInto('engine_event')
     .values({ ...event, body: JSON.stringify(event.body) })
@@ -69,7 +78,10 @@ test('a case shows where it stands in both of its lists, and the inbox follows f
   await one.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' } })
   const look = async () => (await one.tasks.list(who.registrar, { search: begun.reference })).items[0]
   const next = await until('the Registrar has a task', look)
-  expect((await one.cases.get(who.requester, begun.id)).statuses).toMatchObject({ status: { key: 'approved' }, second: { key: 'seen' } })
+  expect((await one.cases.get(who.requester, begun.id)).statuses).toMatchObject({
+    status: { key: 'approved' },
+    second: { key: 'seen' },
+  })
   expect((await one.tasks.list(who.head, { search: begun.reference })).items).toEqual([])
   await one.tasks.complete(who.registrar, next.id, { data: { outcome: 'approve' } })
   const ended = await until('the case ended', async () => {
@@ -78,7 +90,9 @@ test('a case shows where it stands in both of its lists, and the inbox follows f
   })
   expect(ended).toMatchObject({ status: { key: 'granted' }, endReason: 'endEvent_granted', waitsWith: [] })
   const path = await one.cases.path(who.requester, begun.id)
-  expect(path.visited.map(({ element }) => element)).toEqual(expect.arrayContaining(['userTask_head', 'gateway_head', 'userTask_registrar']))
+  expect(path.visited.map(({ element }) => element)).toEqual(
+    expect.arrayContaining(['userTask_head', 'gateway_head', 'userTask_registrar']),
+  )
   expect(path.present).toEqual([])
 })
 
@@ -87,7 +101,10 @@ test('browsers are told whose lists have changed', async () => {
   const begun = await aCase()
   const own = () => heard.map((text) => JSON.parse(text)).filter((change) => change.cases?.includes(begun.id))
   await until('a hint names the head', async () =>
-    own().some(({ principals, tasks }) => principals.includes(`HOD@department:${who.department}`) && tasks.includes(begun.task.id)),
+    own().some(
+      ({ principals, tasks }) =>
+        principals.includes(`HOD@department:${who.department}`) && tasks.includes(begun.task.id),
+    ),
   )
 })
 
@@ -103,11 +120,23 @@ test('links that come before their task, in a batch of their own, are there when
   const common = { rootProcessInstanceId: root, processDefinitionId: definition }
   const link = { ...common, type: 'candidate', taskId: task, groupId: 'Registrar' }
   await gone(await inject({ entity: 'identity-link', event: 'add-identity-link', body: link }))
-  const created = { ...common, id: task, taskDefinitionKey: 'userTask_registrar', name: 'Late', startTime: new Date().toISOString() }
+  const created = {
+    ...common,
+    id: task,
+    taskDefinitionKey: 'userTask_registrar',
+    name: 'Late',
+    startTime: new Date().toISOString(),
+  }
   await gone(await inject({ entity: 'task', event: 'create', body: created }))
   const found = (await one.tasks.list(who.registrar, { search: begun.reference })).items
   expect(found).toMatchObject([{ id: task, name: 'Late' }])
-  await gone(await inject({ entity: 'task', event: 'complete', body: { ...created, taskState: 'Deleted', deleteReason: 'deleted' } }))
+  await gone(
+    await inject({
+      entity: 'task',
+      event: 'complete',
+      body: { ...created, taskState: 'Deleted', deleteReason: 'deleted' },
+    }),
+  )
   expect((await one.tasks.list(who.registrar, { search: begun.reference })).items).toEqual([])
   expect(await one.db.selectFrom('task_candidate').selectAll().where('task_id', '=', task).execute()).toEqual([])
 })
@@ -116,15 +145,32 @@ test('an event that cannot be applied is parked, and its case is rebuilt from th
   const begun = await aCase()
   // What the product believes is wrong…
   await one.db.deleteFrom('activity').where('case_id', '=', begun.id).execute()
-  await one.db.updateTable('flow_case').set({ status: 'nonsense', statuses: '{"status":"nonsense"}' }).where('id', '=', begun.id).execute()
+  await one.db
+    .updateTable('flow_case')
+    .set({ status: 'nonsense', statuses: '{"status":"nonsense"}' })
+    .where('id', '=', begun.id)
+    .execute()
   // …and an event without the fields that it needs makes the feed notice.
-  await inject({ entity: 'activity-instance', event: 'end', body: { rootProcessInstanceId: await instanceOf(begun.id), id: 'broken' } })
+  await inject({
+    entity: 'activity-instance',
+    event: 'end',
+    body: { rootProcessInstanceId: await instanceOf(begun.id), id: 'broken' },
+  })
   const incident = await until('the case was rebuilt', async () =>
-    one.db.selectFrom('incident').selectAll().where('id', '=', `drifted:${begun.id}`).where('resolved_at', 'is not', null).executeTakeFirst(),
+    one.db
+      .selectFrom('incident')
+      .selectAll()
+      .where('id', '=', `drifted:${begun.id}`)
+      .where('resolved_at', 'is not', null)
+      .executeTakeFirst(),
   )
   expect(incident.message).toContain('has no')
   const view = await one.cases.get(who.requester, begun.id)
-  expect(view).toMatchObject({ state: 'running', status: { key: 'requested' }, statuses: { second: { key: 'unseen' } } })
+  expect(view).toMatchObject({
+    state: 'running',
+    status: { key: 'requested' },
+    statuses: { second: { key: 'unseen' } },
+  })
   expect(view.waitsWith).toMatchObject([{ desk: 'userTask_head', principals: ['HOD, ' + who.department] }])
   expect((await one.cases.path(who.requester, begun.id)).present).toEqual(['subProcess_desks', 'userTask_head'])
   expect(await one.db.selectFrom('parked_event').selectAll().where('case_id', '=', begun.id).execute()).toEqual([])
@@ -136,7 +182,11 @@ test('a rebuild ends what the engine has ended, and offers anew what it still ha
   const begun = await aCase()
   const engine = await instanceOf(begun.id)
   const other = await aCase()
-  await one.db.updateTable('task').set({ state: 'void', ended_at: sql`now()` }).where('id', '=', other.task.id).execute()
+  await one.db
+    .updateTable('task')
+    .set({ state: 'void', ended_at: sql`now()` })
+    .where('id', '=', other.task.id)
+    .execute()
   await one.db.deleteFrom('inbox').where('task', '=', other.task.id).execute()
   // The events of this cancellation get lost.
   await one.db.transaction().execute(async (trx) => {
@@ -157,7 +207,11 @@ test('a migrated case is read from the engine again', async () => {
   const before = (await one.cases.get(who.requester, begun.id)).version
   await gone(await inject({ entity: 'process-instance', event: 'migrate', body }))
   await until('rebuilt', async () => {
-    const row = await one.db.selectFrom('flow_case').select(['drifted', 'version']).where('id', '=', begun.id).executeTakeFirstOrThrow()
+    const row = await one.db
+      .selectFrom('flow_case')
+      .select(['drifted', 'version'])
+      .where('id', '=', begun.id)
+      .executeTakeFirstOrThrow()
     return !row.drifted && row.version >= before + 2
   })
   expect((await one.cases.get(who.requester, begun.id)).waitsWith).toHaveLength(1)
@@ -174,12 +228,19 @@ test('instances of a tenant are a trial: nothing of them is applied or kept', as
       .executeTakeFirstOrThrow()
     return count === '0'
   })
-  expect(await one.db.selectFrom('parked_event').selectAll().where('process_instance_id', '=', instanceId).execute()).toEqual([])
+  expect(
+    await one.db.selectFrom('parked_event').selectAll().where('process_instance_id', '=', instanceId).execute(),
+  ).toEqual([])
 })
 
 test('an instance that is no case of ours is parked for an operator', async () => {
   const root = randomUUID()
-  const id = await inject({ entity: 'activity-instance', event: 'start', process_instance_id: root, body: { rootProcessInstanceId: root } })
+  const id = await inject({
+    entity: 'activity-instance',
+    event: 'start',
+    process_instance_id: root,
+    body: { rootProcessInstanceId: root },
+  })
   await gone(id)
   const [parked] = await one.db.selectFrom('parked_event').selectAll().where('id', '=', id).execute()
   expect(parked).toMatchObject({ reason: 'no case runs as this instance', case_id: null })
@@ -197,7 +258,12 @@ test.each([
   const variables = { departmentId, workday3: new Date().toISOString() }
   await one.engine.start({ commandId: randomUUID(), user: who.requester.id, definitionId, caseId: id, variables })
   const incident = await until('an incident', async () =>
-    one.db.selectFrom('incident').selectAll().where('case_id', '=', id).where('kind', '=', 'task-nobody-can-see').executeTakeFirst(),
+    one.db
+      .selectFrom('incident')
+      .selectAll()
+      .where('case_id', '=', id)
+      .where('kind', '=', 'task-nobody-can-see')
+      .executeTakeFirst(),
   )
   expect(incident).toMatchObject({ element: 'userTask_head', resolved_at: null })
   const rows = await one.db
@@ -237,7 +303,9 @@ test('two nodes share the work, and a connection that is cut in the middle of a 
   await killing.connect()
   const cut = async () => {
     for (let i = 0; i < 10; i++) {
-      await killing.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'two-desks' and state = 'active' and query like '%engine_event%'`)
+      await killing.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'two-desks' and state = 'active' and query like '%engine_event%'`,
+      )
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
@@ -265,4 +333,3 @@ test('how far the feed is behind is told', async () => {
   await until('nothing waits', async () => (await one.feed.standing()).lagMilliseconds === 0)
   expect(await one.feed.standing()).toMatchObject({ lagMilliseconds: 0, parked: expect.any(Number) })
 })
-

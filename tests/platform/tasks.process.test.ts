@@ -38,14 +38,18 @@ test('whom a task is not offered to may neither see nor take nor decide it', asy
     expect(await one.tasks.visible(person, [task.id])).toEqual([])
   }
   // The requester sees the case, so it is no secret that there is a task.
-  await expect(one.tasks.complete(who.requester, task.id, approve)).rejects.toMatchObject({ code: 'platform.not-allowed' })
+  await expect(one.tasks.complete(who.requester, task.id, approve)).rejects.toMatchObject({
+    code: 'platform.not-allowed',
+  })
   expect((await one.cases.get(who.requester, id)).submissions).toHaveLength(1)
 })
 
 test('a form that is wrong is refused, and the task stays open', async () => {
   const { task } = await aCase()
   for (const data of [{}, { outcome: 'perhaps' }, { outcome: 'approve', userTask_registrar_outcome: 'approve' }])
-    await expect(one.tasks.complete(who.head, task.id, { data })).rejects.toMatchObject({ code: 'platform.form-invalid' })
+    await expect(one.tasks.complete(who.head, task.id, { data })).rejects.toMatchObject({
+      code: 'platform.form-invalid',
+    })
   expect(await one.tasks.get(who.head, task.id)).toMatchObject({ task: { state: 'open' }, blockedBy: null })
 })
 
@@ -58,10 +62,11 @@ test('two take a task at once: one has it, the other learns who and when', async
   expect(lost.reason).toMatchObject(held)
   await expect(one.tasks.complete(loser, task.id, approve)).rejects.toMatchObject(held)
   await expect(one.tasks.release(loser, task.id)).rejects.toMatchObject(held)
-  const queue = async (person: Person, queue: 'open' | 'mine' | 'group') =>
-    (await one.tasks.list(person, { queue, search: reference })).items.map(({ id }) => id)
+  const queue = async (person: Person, name: 'open' | 'mine' | 'group') =>
+    (await one.tasks.list(person, { queue: name, search: reference })).items.map(({ id }) => id)
   expect(await queue(winner, 'mine')).toEqual([task.id])
   expect(await queue(winner, 'open')).toEqual([])
+  expect(await queue(winner, 'group')).toEqual([])
   expect(await queue(loser, 'group')).toEqual([task.id])
   expect(await one.tasks.release(winner, task.id)).toMatchObject({ state: 'open', assignee: null })
   expect(await queue(loser, 'open')).toEqual([task.id])
@@ -81,7 +86,9 @@ test('two decide at once: one decision stands, the other is told who was faster'
   expect(submissions).toHaveLength(2)
   expect(reference).toMatch(/^TD-\d{4}-\d{6}$/)
   // Long after, it is still told.
-  await until('the task is over', async () => (await one.cases.get(who.requester, id)).waitsWith.every(({ desk }) => desk !== 'userTask_head'))
+  await until('the task is over', async () =>
+    (await one.cases.get(who.requester, id)).waitsWith.every(({ desk }) => desk !== 'userTask_head'),
+  )
   const late = one.tasks.complete(winner === who.head ? secondHead : who.head, task.id, approve)
   await expect(late).rejects.toMatchObject({ code: 'platform.task-decided', values: { name: winner.name } })
 })
@@ -89,14 +96,19 @@ test('two decide at once: one decision stands, the other is told who was faster'
 test('nobody decides their own request, and nobody at two desks that exclude each other; not even an administrator', async () => {
   const headAsks = await aCase(who.head)
   expect(await one.tasks.get(who.head, headAsks.task.id)).toMatchObject({ blockedBy: 'platform.own-case' })
-  for (const act of [() => one.tasks.claim(who.head, headAsks.task.id), () => one.tasks.complete(who.head, headAsks.task.id, approve)])
+  for (const act of [
+    () => one.tasks.claim(who.head, headAsks.task.id),
+    () => one.tasks.complete(who.head, headAsks.task.id, approve),
+  ])
     await expect(act()).rejects.toMatchObject({ code: 'platform.own-case' })
   await one.tasks.complete(secondHead, headAsks.task.id, approve)
 
   const { task, reference, id } = await aCase()
   await one.tasks.complete(who.admin, task.id, approve)
   const next = await openTask(who.registrar, reference)
-  await expect(one.tasks.complete(who.admin, next.id, approve)).rejects.toMatchObject({ code: 'platform.decided-before' })
+  await expect(one.tasks.complete(who.admin, next.id, approve)).rejects.toMatchObject({
+    code: 'platform.decided-before',
+  })
   await one.tasks.complete(who.registrar, next.id, approve)
   const { submissions } = await one.cases.get(who.requester, id)
   expect(submissions.map(({ actedAs }) => actedAs)).toEqual([null, 'ADMIN', 'Registrar'])
@@ -119,7 +131,9 @@ test('the post moves, not the task: a new head finds it, the former one does not
 test('the inbox pages without gaps, counts to 99 and filters by field, desk and status', async () => {
   const department = (await people(one)).department
   const head = await who.holding('HOD', { kind: 'department', id: department })
-  const begun = await Promise.all(Array.from({ length: 7 }, () => one.cases.submit(who.requester, aRequest(department))))
+  const begun = await Promise.all(
+    Array.from({ length: 7 }, () => one.cases.submit(who.requester, aRequest(department))),
+  )
   await until('all are there', async () => (await one.tasks.count(head)).open.value === 7)
   const seen: string[] = []
   let cursor: string | undefined

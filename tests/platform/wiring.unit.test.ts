@@ -281,6 +281,18 @@ describe('words', () => {
   })
 })
 
+test('docs/dependencies.md explains every package, and none that is gone', () => {
+  const { dependencies, devDependencies, optionalDependencies } = json('package.json') as Record<
+    string,
+    Record<string, string>
+  >
+  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+  const explained = [...page.matchAll(/^\| `([^`]+)` \| \S/gm)].map((match) => match[1]!)
+  expect(explained.toSorted()).toEqual(
+    Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).toSorted(),
+  )
+})
+
 test('imports keep to the rules of the architecture', async () => {
   expectNone(await brokenImports(root))
 })

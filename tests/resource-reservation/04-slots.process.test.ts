@@ -5,7 +5,8 @@ import { as, type Person } from '../platform/kit/people.ts'
 import { stack } from '../platform/kit/stack.ts'
 import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
 
-const TAKEN = 'Time slot you selected is already reserved. Please check the reservation calendar for available time slots'
+const TAKEN =
+  'Time slot you selected is already reserved. Please check the reservation calendar for available time slots'
 
 let student: Person, other: Person
 let hall: Hall

@@ -56,7 +56,12 @@ test('the API dies between its commit and the answer of the engine: the command 
   const engine = pidOf('engine')!
   process.kill(engine, 'SIGSTOP')
   try {
-    const lost = student.send('POST', '/api/cases', { flow: BOOKING, data: aBooking(hall) }, { 'idempotency-key': 'lost-answer-1' })
+    const lost = student.send(
+      'POST',
+      '/api/cases',
+      { flow: BOOKING, data: aBooking(hall) },
+      { 'idempotency-key': 'lost-answer-1' },
+    )
     const answer = lost.then(
       ({ status }) => status,
       () => 'no answer',

@@ -21,7 +21,7 @@ const booking = {
 
 function check(changes: object, resource: object = {}, status = 'Active') {
   const items = new Map([['/resource', { status, data: { ...hall, ...resource } }]])
-  return rules({ data: { ...booking, ...changes }, items, now })
+  return rules.check!({ data: { ...booking, ...changes }, items, now })
 }
 
 const codes = (...given: Parameters<typeof check>) => check(...given).map(({ field, code }) => `${field} ${code}`)

@@ -50,7 +50,9 @@ let days = randomInt(5_000)
 /** A booking as a student would write it, for a free morning of the given resource. */
 export function aBooking(resource: { id: string }, more: object = {}): Record<string, unknown> {
   days += 1
-  const day = dayjs().add(60 + days, 'day').format('YYYY-MM-DD')
+  const day = dayjs()
+    .add(60 + days, 'day')
+    .format('YYYY-MM-DD')
   return {
     resource: resource.id,
     from: `${day}T09:00:00+05:30`,

@@ -48,7 +48,10 @@ export default function AllResources({ title }: PageProps) {
   const put = (values: Partial<ResourceFilter>) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
-      for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name)
+      for (const [name, value] of Object.entries(values)) {
+        if (value) next.set(name, value)
+        else next.delete(name)
+      }
       return next
     })
   const clear = () => put(Object.fromEntries(filters.map((name) => [name, ''])))

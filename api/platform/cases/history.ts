@@ -8,7 +8,17 @@ import type { wordsOf } from './words.ts'
 /** One thing that happened to a case, in words. */
 export interface HistoryEntry {
   at: string
-  kind: 'submitted' | 'task-created' | 'claimed' | 'decided' | 'status' | 'mail' | 'worker' | 'incident' | 'withdrawn' | 'ended'
+  kind:
+    | 'submitted'
+    | 'task-created'
+    | 'claimed'
+    | 'decided'
+    | 'status'
+    | 'mail'
+    | 'worker'
+    | 'incident'
+    | 'withdrawn'
+    | 'ended'
   text: string
   actor?: string
   element?: string
@@ -41,8 +51,12 @@ export async function historyOf(
     const element = one.desk ?? undefined
     const data = one.data as { outcome?: string; reason?: string }
     const task = element === undefined ? undefined : (diagram.names.get(element) ?? element)
-    const outcome = data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
-    const text = task === undefined ? say('submitted', { actor }) : say('decided', { actor, task, outcome: outcome ?? say('done') })
+    const outcome =
+      data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
+    const text =
+      task === undefined
+        ? say('submitted', { actor })
+        : say('decided', { actor, task, outcome: outcome ?? say('done') })
     tell(one.at, {
       kind: task === undefined ? 'submitted' : 'decided',
       text: one.effect === 'void' ? say('void', { text }) : text,
@@ -77,7 +91,11 @@ export async function historyOf(
     tell(mail.created_at, { kind: 'mail', text: say('mail', { recipient: mail.recipient, subject: mail.subject }) })
   }
   for (const one of incidents) {
-    tell(one.at, { kind: 'incident', text: say('incident', { message: one.message }), ...(one.element && { element: one.element }) })
+    tell(one.at, {
+      kind: 'incident',
+      text: say('incident', { message: one.message }),
+      ...(one.element && { element: one.element }),
+    })
   }
   if (row.ended_at) tell(row.ended_at, { kind: 'ended', text: say(row.state === 'failed' ? 'failed' : 'ended') })
   return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

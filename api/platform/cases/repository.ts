@@ -62,7 +62,9 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     if (status) query = query.where('c.status', '=', status)
     if (search) {
       const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-      query = query.where(sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`)
+      query = query.where(
+        sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`,
+      )
     }
     if (!visible) return query
     return query.where((eb) =>
@@ -108,7 +110,8 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     /** Cases newest first. */
     async list({ after, limit, ...query }: CaseQuery) {
       let wanted = listed(query)
-      if (after) wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
+      if (after)
+        wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
       return wanted.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit).execute()
     },
 
@@ -122,7 +125,11 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     async listSome(ids: readonly string[]) {
-      return ids.length === 0 ? [] : cases().where('c.id', 'in', [...ids]).execute()
+      return ids.length === 0
+        ? []
+        : cases()
+            .where('c.id', 'in', [...ids])
+            .execute()
     },
 
     /** The principal by which a task of the case is or was this person's. */
@@ -267,7 +274,13 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     async listActivities(caseId: string) {
-      return db.selectFrom('activity').selectAll().where('case_id', '=', caseId).orderBy('started_at').orderBy('id').execute()
+      return db
+        .selectFrom('activity')
+        .selectAll()
+        .where('case_id', '=', caseId)
+        .orderBy('started_at')
+        .orderBy('id')
+        .execute()
     },
 
     async listOpenElements(caseId: string): Promise<string[]> {
@@ -280,7 +293,13 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows.map((row) => row.element)
     },
 
-    async openIncident(incident: { id: string; caseId: string; kind: string; element?: string | null; message: string }): Promise<void> {
+    async openIncident(incident: {
+      id: string
+      caseId: string
+      kind: string
+      element?: string | null
+      message: string
+    }): Promise<void> {
       const { id, caseId, kind, element, message } = incident
       await db
         .insertInto('incident')

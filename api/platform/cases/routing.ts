@@ -23,7 +23,7 @@ const scopeId = /^[A-Za-z0-9-]+$/
 const kinds = ['faculty', 'department', 'division']
 
 /** What a pointer of a manifest means: `/field`, `/item#/title`, or `/item#/data/field` of the item that a field names. */
-export function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
+function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
   const [field, within] = pointer.split('#') as [string, string | undefined]
   if (within === undefined) return at(data, field)
   return at(items.get(field), within)
@@ -66,6 +66,14 @@ export function variablesOf(schema: FieldSchema, data: unknown): Variables {
   )
 }
 
+/** What a flow's rules derived: exactly what its manifest names, because the gate let the diagram read no other. */
+export function derivedVariablesOf({ derives = [] }: Manifest, derived: Variables): Variables {
+  const names = Object.keys(derived)
+  const wrong = [...names.filter((one) => !derives.includes(one)), ...derives.filter((one) => !names.includes(one))]
+  if (wrong.length > 0) throw new Error(`the manifest and the rules differ in ${wrong.join(', ')}`)
+  return derived
+}
+
 /** What only the server says about a case. */
 export function serverVariablesOf(caseId: string, requesterId: string, scope: Record<string, string>): Variables {
   const units = [...new Set([...kinds, ...Object.keys(scope)])].map((kind) => [`${kind}Id`, scope[kind] ?? 'none'])
@@ -81,7 +89,12 @@ export async function deadlinesOf(db: Kysely<DB>, xml: string, now: Date): Promi
   return Object.fromEntries(await Promise.all(ends))
 }
 
-const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Colombo', year: 'numeric', month: '2-digit', day: '2-digit' })
+const day = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Colombo',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
 
 /** The number series of a reference: a new one begins with each year or month that its pattern names. */
 export function periodOf(pattern: string, now: Date): string {
@@ -95,7 +108,9 @@ export function referenceOf(pattern: string, now: Date, sequence: number): strin
   return pattern
     .replace('{yyyy}', year)
     .replace('{mm}', month)
-    .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) => String(sequence).padStart(Number(width ?? 1), '0'))
+    .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) =>
+      String(sequence).padStart(Number(width ?? 1), '0'),
+    )
 }
 
 /** Files that a form names. */

@@ -24,6 +24,7 @@ import {
   type NamedItem,
   type NamedItems,
   deadlinesOf,
+  derivedVariablesOf,
   filesOf,
   filtersOf,
   periodOf,
@@ -114,8 +115,14 @@ export function casesService(dependencies: CasesDependencies) {
     const now = clock()
     const caseId = uuid()
     const items = await itemsOf(trx, form, data)
-    refuse(rules.get(definition.flow)?.({ data, items, now }) ?? [])
-    refuse([...items].flatMap(([field, { status }]) => (status === 'Active' ? [] : [{ field, code: 'platform.item-inactive' }])))
+    const own = rules.get(definition.flow)
+    refuse(own?.check?.({ data, items, now }) ?? [])
+    refuse(
+      [...items].flatMap(([field, { status }]) =>
+        status === 'Active' ? [] : [{ field, code: 'platform.item-inactive' }],
+      ),
+    )
+    const derived = own?.derive?.({ data, items, now }) ?? { facts: {}, variables: {} }
     const scope = scopeOf(manifest, data, items)
     await claim(trx, manifest, data, person, caseId)
     const sequence = await numbers(trx).next(definition.flow, periodOf(manifest.reference, now))
@@ -132,10 +139,13 @@ export function casesService(dependencies: CasesDependencies) {
       statuses: manifest.firstStatus,
       scope,
       subject: subjectOf(manifest, data, items),
-      facts: {},
+      facts: derived.facts,
       filters: filtersOf(form.schema, data),
     })
-    await cases.addItems(caseId, [...items].map(([path, { id, version }]) => ({ path, id, version })))
+    await cases.addItems(
+      caseId,
+      [...items].map(([path, { id, version }]) => ({ path, id, version })),
+    )
     const submissionId = await cases.addSubmission({
       caseId,
       formKey: manifest.start,
@@ -161,6 +171,7 @@ export function casesService(dependencies: CasesDependencies) {
         definitionId: definition.id,
         variables: {
           ...variablesOf(form.schema, data),
+          ...derivedVariablesOf(manifest, derived.variables),
           ...serverVariablesOf(caseId, person.id, scope),
           ...(await deadlinesOf(trx, definition.xml, now)),
         },
@@ -228,18 +239,19 @@ export function casesService(dependencies: CasesDependencies) {
   ): Promise<boolean> {
     if (row.withdrawn_at !== null || (row.state !== 'running' && row.state !== 'starting')) return false
     const { manifest, diagram, processKey } = await definitions.get(row.process_definition_id)
-    const waiting = manifest.withdraw && diagram.catchers.get(manifest.withdraw)
-    if (!waiting) return false
-    if (waiting.has(processKey)) return true
+    const catchers = manifest.withdraw && diagram.catchers.get(manifest.withdraw)
+    if (!catchers) return false
+    if (catchers.has(processKey)) return true
     const open = await caseRepository(on).listOpenElements(row.id)
     // A case that has just begun has no open element yet as far as we have heard: the engine decides.
-    return open.length === 0 || open.some((element) => waiting.has(element))
+    return open.length === 0 || open.some((element) => catchers.has(element))
   }
 
   /** The row of a case that this person may see; for everybody else it does not exist. */
   async function find(person: Person, id: string): Promise<CaseRow> {
     const row = await caseRepository(db).find(id)
-    if (!row || !(await rightToSee(db, person, row, await presentManifest(row)))) throw new BusinessError('platform.not-found')
+    if (!row || !(await rightToSee(db, person, row, await presentManifest(row))))
+      throw new BusinessError('platform.not-found')
     return row
   }
 
@@ -257,22 +269,20 @@ export function casesService(dependencies: CasesDependencies) {
       waiting([id], language),
       row.requester_id === person.id ? isWithdrawable(db, row) : false,
     ])
-    const sent = submissions.map(
-      (one): SubmissionView => ({
-        id: one.id,
-        formKey: one.form_key,
-        formHash: one.form_hash,
-        data: one.data as JsonObject,
-        by: { id: one.submitted_by, name: one.submitter_name },
-        actedAs: one.acted_as,
-        at: one.at.toISOString(),
-        effect: one.effect as SubmissionView['effect'],
-        voidReason: one.void_reason,
-        taskId: one.task_id,
-        desk: one.desk,
-        outcome: (one.data as { outcome?: string }).outcome ?? null,
-      }),
-    )
+    const sent = submissions.map((one): SubmissionView => ({
+      id: one.id,
+      formKey: one.form_key,
+      formHash: one.form_hash,
+      data: one.data as JsonObject,
+      by: { id: one.submitted_by, name: one.submitter_name },
+      actedAs: one.acted_as,
+      at: one.at.toISOString(),
+      effect: one.effect as SubmissionView['effect'],
+      voidReason: one.void_reason,
+      taskId: one.task_id,
+      desk: one.desk,
+      outcome: (one.data as { outcome?: string }).outcome ?? null,
+    }))
     await noteSensitiveRead(person, row, sent)
     return {
       ...caseSummary(row, manifest, waits.get(id) ?? [], wordsOf(library, language)),
@@ -294,13 +304,17 @@ export function casesService(dependencies: CasesDependencies) {
   async function waiting(caseIds: readonly string[], language?: Language): Promise<Map<string, WaitingTask[]>> {
     const tasks = await taskRepository(db).listOpenOfCases(caseIds)
     const candidates = await taskRepository(db).listCandidates(tasks.map((task) => task.id))
-    const titles = await caseRepository(db).itemTitles(candidates.flatMap(({ principal }) => principal.split(':').slice(1)))
+    const titles = await caseRepository(db).itemTitles(
+      candidates.flatMap(({ principal }) => principal.split(':').slice(1)),
+    )
     const words = wordsOf(library, language)
     const view = (task: (typeof tasks)[number]): WaitingTask => ({
       taskId: task.id,
       desk: task.desk,
       name: task.name,
-      principals: candidates.filter((one) => one.task_id === task.id).map((one) => words.principal(one.principal, titles)),
+      principals: candidates
+        .filter((one) => one.task_id === task.id)
+        .map((one) => words.principal(one.principal, titles)),
       assignee: task.assignee_id ? { id: task.assignee_id, name: task.assignee_name! } : null,
       since: task.created_at.toISOString(),
       dueAt: task.due_at?.toISOString() ?? null,
@@ -311,7 +325,11 @@ export function casesService(dependencies: CasesDependencies) {
   }
 
   /** Whoever reads somebody else's sensitive fields leaves a trace. */
-  async function noteSensitiveRead(person: Person, row: CaseRow, submissions: readonly SubmissionView[]): Promise<void> {
+  async function noteSensitiveRead(
+    person: Person,
+    row: CaseRow,
+    submissions: readonly SubmissionView[],
+  ): Promise<void> {
     const others = submissions.filter((one) => one.by.id !== person.id)
     const fields = await Promise.all(
       others.map(async ({ formHash, data }) => sensitiveFields((await definitions.form(formHash)).schema, data)),
@@ -350,7 +368,10 @@ export function casesService(dependencies: CasesDependencies) {
     ])
     const words = wordsOf(library, language)
     const page = rows.slice(0, limit)
-    const waits = await waiting(page.map((row) => row.id), language)
+    const waits = await waiting(
+      page.map((row) => row.id),
+      language,
+    )
     const items = await Promise.all(
       page.map(async (row) => caseSummary(row, await presentManifest(row), waits.get(row.id) ?? [], words)),
     )

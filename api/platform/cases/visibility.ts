@@ -34,10 +34,15 @@ export function visibilityOf(person: Person, library: Library): Visibility[] | u
   return [...library.flows.values()].flatMap(({ key: flow, manifest }) => {
     const rights = manifest.seenBy.map((entry) => entry.split('@') as [string, string | undefined])
     const grants = person.grants
-    if (manifest.seenBy.includes('*') || rights.some(([role, kind]) => !kind && grants.some((grant) => grant.role === role)))
+    if (
+      manifest.seenBy.includes('*') ||
+      rights.some(([role, kind]) => !kind && grants.some((grant) => grant.role === role))
+    )
       return [{ flow }]
     const units = rights.flatMap(([role, kind]) => {
-      const ids = grants.filter((grant) => grant.role === role && grant.scopeKind === kind).map((grant) => grant.scopeId!)
+      const ids = grants
+        .filter((grant) => grant.role === role && grant.scopeKind === kind)
+        .map((grant) => grant.scopeId!)
       return kind && ids.length > 0 ? [{ kind, ids }] : []
     })
     return units.length > 0 ? [{ flow, units }] : []

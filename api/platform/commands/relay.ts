@@ -35,7 +35,10 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
       const ended = new AbortController()
       try {
         const events = new EventEmitter()
-        events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => void showLife(workerPool.id, ended.signal))
+        events.once(
+          'pool:create',
+          ({ workerPool }: { workerPool: WorkerPool }) => void showLife(workerPool.id, ended.signal),
+        )
         runner = await run({
           pgPool: pool,
           concurrency: 6,

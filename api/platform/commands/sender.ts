@@ -60,7 +60,10 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
         await outcomes.refused(command, error.reason, error.message)
         return 'refused'
       }
-      log.info({ command: id, case: caseId, attempts, err: error }, 'the engine did not take a command; it will be sent again')
+      log.info(
+        { command: id, case: caseId, attempts, err: error },
+        'the engine did not take a command; it will be sent again',
+      )
       await noteFault(command, error)
       return 'pending'
     }

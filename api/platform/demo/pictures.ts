@@ -65,7 +65,7 @@ function mix(a: string, b: string, share: number): string {
 
 /** Random numbers that the name alone decides. */
 function dice(seed: string): Dice {
-  let state = [...seed].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619), 2166136261)
+  let state = Array.from(seed).reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619), 2166136261)
   // Names that differ in one letter shall not look alike.
   state = Math.imul(state ^ (state >>> 13), 0x5bd1e995)
   return (from, to) => {

@@ -66,7 +66,12 @@ export async function applyEvents(
         } else if (event.event === 'complete' || event.event === 'delete') {
           await offered.ends(needed(event, 'id'))
           const done = body.taskState === 'Completed'
-          await tasks.end(needed(event, 'id'), done ? 'done' : 'void', body.endTime ?? event.at, done ? null : (body.deleteReason ?? null))
+          await tasks.end(
+            needed(event, 'id'),
+            done ? 'done' : 'void',
+            body.endTime ?? event.at,
+            done ? null : (body.deleteReason ?? null),
+          )
         }
         break
       case 'identity-link':
@@ -112,7 +117,12 @@ function activityChange(event: EngineEvent, known: ActivityChange | undefined): 
   }
 }
 
-async function createTask(trx: Transaction<DB>, caseId: string, event: EngineEvent, definitions: Definitions): Promise<void> {
+async function createTask(
+  trx: Transaction<DB>,
+  caseId: string,
+  event: EngineEvent,
+  definitions: Definitions,
+): Promise<void> {
   const { body } = event
   const definitionId = needed(event, 'processDefinitionId')
   const desk = needed(event, 'taskDefinitionKey')
@@ -149,7 +159,13 @@ async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): 
   const type = await feedRepository(trx).typeOfElement(caseId, element)
   if (type?.endsWith('EndEvent')) return
   const message = `the case ended at ${element || 'an unknown element'}, which is no end event`
-  await caseRepository(trx).openIncident({ id: `silent-end:${caseId}`, caseId, kind: 'ended-in-silence', element, message })
+  await caseRepository(trx).openIncident({
+    id: `silent-end:${caseId}`,
+    caseId,
+    kind: 'ended-in-silence',
+    element,
+    message,
+  })
 }
 
 /**

@@ -59,6 +59,7 @@ export function rootOf({ body, process_instance_id }: EngineEvent): string | nul
 /** The value of a field without which an event makes no sense. */
 export function needed<K extends keyof EventBody>(event: EngineEvent, field: K): NonNullable<EventBody[K]> {
   const value = event.body[field]
-  if (value === undefined || value === null) throw new Error(`event ${event.id} (${event.entity} ${event.event}) has no ${field}`)
+  if (value === undefined || value === null)
+    throw new Error(`event ${event.id} (${event.entity} ${event.event}) has no ${field}`)
   return value
 }

@@ -34,8 +34,6 @@ const rebuildAgainAfter = 5_000
 /** Errors of PostgreSQL that say nothing about the event: connection, lock, dead-lock, shutdown. */
 const passing = /^(08|40|53|55|57)/
 
-export type Feed = ReturnType<typeof eventFeed>
-
 /**
  * Turns what the engine did into what people see. Any number of processes may run it: one at a time applies a batch,
  * deleting the rows and applying them in one transaction, so a crash leaves either both or neither.
@@ -236,7 +234,9 @@ async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
   const roots = [...new Set(ours.map(rootOf).filter((root) => root !== null))]
   const known = await feedRepository(db).findCases(roots, [...keys.values()])
   const caseOf = (root: string | null) =>
-    known.find((row) => row.process_instance_id === root || (row.process_instance_id === null && keys.get(root!) === row.id))?.id
+    known.find(
+      (row) => row.process_instance_id === root || (row.process_instance_id === null && keys.get(root!) === row.id),
+    )?.id
   const byRoot = new Map(roots.map((root) => [root, caseOf(root)]))
   const groups = new Map<string, EngineEvent[]>()
   const strangers: EngineEvent[] = []

@@ -10,7 +10,11 @@ const grammar = /^(?<role>[^@:,]+)(?:@(?<kind>[a-z]+):(?<id>[A-Za-z0-9-]*))?$/
  * Why a task may not be offered to this principal; undefined if it may. The engine splits groups after it has filled
  * in the variables, so nothing that comes from it is believed: not the grammar, and not that the desk is drawn for it.
  */
-export function objection(principal: string, roles: ReadonlySet<string>, deskRoles: readonly string[]): string | undefined {
+export function objection(
+  principal: string,
+  roles: ReadonlySet<string>,
+  deskRoles: readonly string[],
+): string | undefined {
   if (account.test(principal)) return deskRoles.includes('user') ? undefined : 'the desk is not drawn for it'
   const { role, kind, id } = grammar.exec(principal)?.groups ?? {}
   if (role === undefined) return 'not a principal'

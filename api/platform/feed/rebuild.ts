@@ -47,7 +47,11 @@ export async function rebuildCase(
   }
 
   for (const incident of state.incidents) await feed.saveIncident(row.id, incident)
-  await feed.resolveIncidents(row.id, [...engineIncidents, 'drifted'], state.incidents.map((incident) => incident.id))
+  await feed.resolveIncidents(
+    row.id,
+    [...engineIncidents, 'drifted'],
+    state.incidents.map((incident) => incident.id),
+  )
   await feed.dropParked(row.id)
   await feed.saveCase(row.id, {
     statuses,

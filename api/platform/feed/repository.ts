@@ -26,11 +26,20 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     async hasEvents(aboveId: string): Promise<boolean> {
-      return (await db.selectFrom('engine_event').select('id').where('id', '>', aboveId).limit(1).executeTakeFirst()) !== undefined
+      return (
+        (await db.selectFrom('engine_event').select('id').where('id', '>', aboveId).limit(1).executeTakeFirst()) !==
+        undefined
+      )
     },
 
     async listEvents(aboveId: string, limit: number): Promise<EngineEvent[]> {
-      const rows = await db.selectFrom('engine_event').selectAll().where('id', '>', aboveId).orderBy('id').limit(limit).execute()
+      const rows = await db
+        .selectFrom('engine_event')
+        .selectAll()
+        .where('id', '>', aboveId)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
       return rows as unknown as EngineEvent[]
     },
 
@@ -67,7 +76,10 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
         .selectFrom('flow_case')
         .select(['id', 'process_instance_id'])
         .where((eb) =>
-          eb.or([eb('process_instance_id', 'in', [...instances]), eb('id', '=', sql<string>`any(${[...caseIds]}::uuid[])`)]),
+          eb.or([
+            eb('process_instance_id', 'in', [...instances]),
+            eb('id', '=', sql<string>`any(${[...caseIds]}::uuid[])`),
+          ]),
         )
         .execute()
     },
@@ -75,7 +87,14 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
     /** The cases among these that nobody else is changing at this moment. */
     async lockCases(ids: readonly string[]) {
       if (ids.length === 0) return []
-      return db.selectFrom('flow_case').selectAll().where('id', 'in', [...ids]).orderBy('id').forNoKeyUpdate().skipLocked().execute()
+      return db
+        .selectFrom('flow_case')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .orderBy('id')
+        .forNoKeyUpdate()
+        .skipLocked()
+        .execute()
     },
 
     async saveActivities(caseId: string, activities: readonly ActivityChange[]): Promise<void> {
@@ -127,7 +146,12 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
     /** Writes how a case stands; every call makes a new version of it. */
     async saveCase(
       id: string,
-      change: { statuses?: Record<string, string>; end?: { at: string; reason: string }; drifted?: boolean; instanceId?: string },
+      change: {
+        statuses?: Record<string, string>
+        end?: { at: string; reason: string }
+        drifted?: boolean
+        instanceId?: string
+      },
     ): Promise<void> {
       const { statuses, end, drifted, instanceId } = change
       await db
@@ -147,7 +171,10 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    async saveIncident(caseId: string, incident: { id: string; kind: string; element: string | null; message: string; at: string }) {
+    async saveIncident(
+      caseId: string,
+      incident: { id: string; kind: string; element: string | null; message: string; at: string },
+    ) {
       await db
         .insertInto('incident')
         .values({ ...incident, case_id: caseId })

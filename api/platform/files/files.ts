@@ -32,7 +32,7 @@ const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
 /** What may be stored unless a form asks for less. Anything a browser would run is not among them. */
-export const ACCEPTED = [
+const ACCEPTED = [
   ...IMAGES,
   'application/pdf',
   `${OFFICE}.wordprocessingml.document`,

@@ -34,7 +34,10 @@ export async function deployRepositoryModels(dependencies: DeployDependencies): 
       if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
       const latest = await flows.findLatest(flow.key)
       if (latest?.source === 'owner') {
-        log.warn({ flow: flow.key, version: latest.version }, 'the repository has changed, but its owner has a newer model')
+        log.warn(
+          { flow: flow.key, version: latest.version },
+          'the repository has changed, but its owner has a newer model',
+        )
         return
       }
       const resources = [flow.bpmn, ...flow.dmn].map(({ key, content: text }) => ({ name: key, content: text }))

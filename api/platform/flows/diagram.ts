@@ -58,7 +58,10 @@ function list(text = ''): string[] {
 function caughtBy(element: Element): string[] {
   const catching = ['bpmn:BoundaryEvent', 'bpmn:IntermediateCatchEvent', 'bpmn:StartEvent', 'bpmn:ReceiveTask']
   if (!catching.includes(element.$type)) return []
-  const references = [element.messageRef, ...(element.eventDefinitions ?? []).map((definition) => definition.messageRef)]
+  const references = [
+    element.messageRef,
+    ...(element.eventDefinitions ?? []).map((definition) => definition.messageRef),
+  ]
   return references.flatMap((message) => (message?.name ? [message.name] : []))
 }
 

@@ -95,10 +95,14 @@ export function loadLibrary(root: string): Library {
         Object.entries(lists).map(([name, { states }]) => [`${area}/${name}`, states] as const),
       ),
     ),
-    errors: new Map(one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes))),
+    errors: new Map(
+      one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes)),
+    ),
     screens: one<Screen[]>('screens.json').flatMap(([, screens]) => screens),
     roles: new Set(one<string[]>('roles.json').flatMap(([, roles]) => roles)),
-    topics: new Map(Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>)),
+    topics: new Map(
+      Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>),
+    ),
     texts,
     text(key, values = {}, language = 'en') {
       const pattern = texts[language][key] ?? texts.en[key] ?? key

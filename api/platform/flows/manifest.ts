@@ -31,6 +31,8 @@ export interface Manifest {
   question?: Record<string, string>
   /** Slots that a submission claims. */
   allocations?: { item: string; from: string; until: string; code: string }[]
+  /** Variables that the flow's rules derive from a submission. */
+  derives?: string[]
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   columns?: string[]

@@ -41,7 +41,11 @@ export function flowRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     async findArtifact(hash: string) {
-      return db.selectFrom('artifact').select(['hash', 'kind', 'key', 'content']).where('hash', '=', hash).executeTakeFirst()
+      return db
+        .selectFrom('artifact')
+        .select(['hash', 'kind', 'key', 'content'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
     },
 
     async saveDefinition(

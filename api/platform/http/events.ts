@@ -34,7 +34,7 @@ export interface Hub {
   stop(): Promise<void>
 }
 
-/** Hints that come within this time go out as one. */
+/** After one went out, hints that come within this time go out as one, in milliseconds. */
 const GATHER = 50
 const RECONNECT = 1000
 
@@ -75,25 +75,36 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     }, RECONNECT)
   }
 
+  /** The first change goes out at once; those of the next moments wait for each other. */
   function receive(change: Change): void {
     gathered.push(change)
-    gathering ??= setTimeout(() => {
-      const changes = gathered
-      gathered = []
-      gathering = undefined
-      for (const listener of listeners)
-        tell(listener, changes).catch((error: unknown) => log.warn({ err: error }, 'a hint was not sent'))
-    }, GATHER)
+    if (gathering) return
+    flush()
+    gathering = setTimeout(settle, GATHER)
+  }
+
+  function settle(): void {
+    gathering = gathered.length > 0 ? setTimeout(settle, GATHER) : undefined
+    flush()
+  }
+
+  function flush(): void {
+    const changes = gathered
+    if (changes.length === 0) return
+    gathered = []
+    for (const listener of listeners)
+      tell(listener, changes).catch((error: unknown) => log.warn({ err: error }, 'a hint was not sent'))
   }
 
   async function tell(listener: Listener, changes: Change[]): Promise<void> {
     if (changes.some(({ all }) => all)) return listener.send({ inbox: true, cases: [], tasks: [] })
-    const own = changes.filter(({ principals = [] }) => listener.concerns(new Set(principals)))
+    // The inbox needs no look at what the person may see, so it does not wait for one.
+    if (changes.some(({ principals = [] }) => listener.concerns(new Set(principals))))
+      listener.send({ inbox: true, cases: [], tasks: [] })
     const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]
     const tasks = [...new Set(changes.flatMap((change) => change.tasks ?? []))]
     const seen = await listener.visible({ cases, tasks })
-    if (own.length > 0 || seen.cases.length > 0 || seen.tasks.length > 0)
-      listener.send({ inbox: own.length > 0, ...seen })
+    if (seen.cases.length > 0 || seen.tasks.length > 0) listener.send({ inbox: false, ...seen })
   }
 
   return {

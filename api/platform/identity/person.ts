@@ -24,7 +24,7 @@ export interface Person {
 const SEES_ALL = ['ADMIN', 'SA']
 
 /** The principals of a person. A scoped grant also counts as its bare role: what is offered to any `HOD` is for each head. */
-export function principals(accountId: string, grants: readonly Grant[]): string[] {
+function principals(accountId: string, grants: readonly Grant[]): string[] {
   const named = grants.flatMap(({ role, scopeKind, scopeId }) =>
     scopeKind === null ? [role] : [role, `${role}@${scopeKind}:${scopeId}`],
   )

@@ -47,6 +47,9 @@ export function gate(model: Model, context: GateContext): Problem[] {
   const check: Check = { graph, context, decisions, known: variablesKnownAt(graph, context) }
   return [
     ...withdrawal(model, process, context),
+    ...(context.manifest.derives ?? [])
+      .filter(isServers)
+      .map((name) => ({ element: process.id, reason: `only the server sets ${name} (derives)` })),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]
       .flatMap(({ element }) => element.outgoing ?? [])

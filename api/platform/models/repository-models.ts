@@ -5,7 +5,7 @@ import { type Problem, readModel } from './read.ts'
 import { UnreadableModel } from './xml.ts'
 
 /** A flow whose model is kept out, with every reason. */
-export class ModelRefused extends Error {
+class ModelRefused extends Error {
   readonly problems: Problem[]
   constructor(model: string, problems: Problem[]) {
     super([`${model} is refused`, ...problems.map(({ element, reason }) => `  ${element}: ${reason}`)].join('\n'))
@@ -15,7 +15,7 @@ export class ModelRefused extends Error {
 }
 
 /** What a model of a flow is checked against, out of what the areas declare. */
-export function contextOf(flow: Pick<Flow, 'manifest' | 'dmn'>, library: Library): GateContext {
+function contextOf(flow: Pick<Flow, 'manifest' | 'dmn'>, library: Library): GateContext {
   return {
     manifest: flow.manifest,
     forms: library.forms,

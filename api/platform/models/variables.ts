@@ -12,13 +12,13 @@ export function isServers(name: string): boolean {
 }
 
 /** The variables that a form puts into the process. */
-export function variablesOfForm(context: GateContext, key: string | undefined): string[] {
+function variablesOfForm(context: GateContext, key: string | undefined): string[] {
   const properties = context.forms.get(key ?? '')?.schema.properties ?? {}
   return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
 }
 
 /** What leaving a node adds to the variables of its process. */
-export function variablesSetAt({ id, type, element }: Node, context: GateContext): string[] {
+function variablesSetAt({ id, type, element }: Node, context: GateContext): string[] {
   if (type === 'UserTask') return [`${id}_outcome`, ...variablesOfForm(context, element.formKey)]
   if (type === 'ServiceTask') return [...(context.topics.get(element.topic ?? '')?.gives ?? [])]
   if (type === 'BusinessRuleTask') return element.resultVariable ? [element.resultVariable] : []
@@ -29,7 +29,12 @@ export function variablesSetAt({ id, type, element }: Node, context: GateContext
 /** Per node, the variables that may have a value when a token arrives there: of the server, the start form and whatever comes before. */
 export function variablesKnownAt(graph: Graph, context: GateContext): (node: Node) => ReadonlySet<string> {
   const scopes = Object.keys(context.manifest.scope ?? {}).map((kind) => `${kind}Id`)
-  const first = [...always, ...scopes, ...variablesOfForm(context, context.manifest.start)]
+  const first = [
+    ...always,
+    ...scopes,
+    ...(context.manifest.derives ?? []),
+    ...variablesOfForm(context, context.manifest.start),
+  ]
   const known = new Map<Node, ReadonlySet<string>>()
   return (node) => {
     const found =

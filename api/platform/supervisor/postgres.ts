@@ -70,7 +70,7 @@ export async function probePostgres(ownerUrl: string): Promise<void> {
 
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => client.end()) // a server that goes away in between: the pending query tells
+  client.on('error', () => void client.end()) // a server that goes away in between: the pending query tells
   await client.connect()
   try {
     await client.query(text)
@@ -152,11 +152,17 @@ function reachable(binaries: string, dataDir: string, user: { uid: number; gid: 
   const canWalk = spawnSync('test', ['-x', dataDir], { ...user, cwd: '/' }).status === 0
   if (canRun && canWalk) return { programs: binaries, folder: join(dataDir, 'postgres') }
   const place = outside(dataDir)
+  // Data whose folder was deleted by hand: its password went with it.
+  const note = join(dataDir, 'postgres-is-elsewhere')
+  if (!existsSync(note)) rmSync(join(place, 'postgres'), { recursive: true, force: true })
+  writeFileSync(note, place)
   const programs = join(place, 'programs')
-  const stamp = join(programs, 'copied')
-  if (!existsSync(stamp)) {
-    cpSync(binaries, programs, { recursive: true, verbatimSymlinks: true, force: true })
-    writeFileSync(stamp, binaries)
+  const stamp = join(programs, 'version')
+  const { version } = JSON.parse(readFileSync(join(binaries, '../package.json'), 'utf8')) as { version: string }
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) {
+    rmSync(programs, { recursive: true, force: true })
+    cpSync(binaries, programs, { recursive: true, verbatimSymlinks: true })
+    writeFileSync(stamp, version)
   }
   return { programs, folder: join(place, 'postgres') }
 }
@@ -191,7 +197,8 @@ function initialise(
   )
   rmSync(passwordFile)
   if (made.status !== 0) {
-    const reason = made.error?.message ?? made.stderr.trim().split('\n').at(-1) ?? made.signal
+    const said = made.stderr?.trim().split('\n') ?? []
+    const reason = made.error?.message ?? said.find((line) => /error|fatal/i.test(line)) ?? said.at(-1)
     throw new Error(`PostgreSQL could not make its data folder: ${reason}`)
   }
   renameSync(unfinished, folder)

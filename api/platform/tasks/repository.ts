@@ -41,7 +41,7 @@ export interface InboxQuery {
 }
 
 /** How many tasks of a principal are looked at before the reader has to narrow the search. */
-export const examineAtMost = 10_000
+const examineAtMost = 10_000
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof taskRepository>['get']>>
 
@@ -54,7 +54,16 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       .innerJoin('account as r', 'r.id', 'c.requester_id')
       .leftJoin('account as a', 'a.id', 't.assignee_id')
       .leftJoin('account as d', 'd.id', 't.decided_by')
-      .select(['t.id', 't.case_id', 't.process_definition_id', 't.desk', 't.name', 't.form_key', 't.form_hash', 't.state'])
+      .select([
+        't.id',
+        't.case_id',
+        't.process_definition_id',
+        't.desk',
+        't.name',
+        't.form_key',
+        't.form_hash',
+        't.state',
+      ])
       .select(['t.assignee_id', 't.claimed_at', 't.decided_by', 't.decided_at', 't.outcome', 't.command_id'])
       .select(['t.due_at', 't.priority', 't.version', 't.created_at', 't.ended_at', 't.end_reason'])
       .select(['c.reference', 'c.flow', 'c.status', 'c.statuses', 'c.subject', 'c.requester_id', 'c.flow_hash'])
@@ -107,11 +116,19 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     async listOpenOfCases(caseIds: readonly string[]) {
       if (caseIds.length === 0) return []
       const open = ['open', 'held', 'accepted']
-      return tasks().where('t.case_id', 'in', [...caseIds]).where('t.state', 'in', open).orderBy('t.created_at').execute()
+      return tasks()
+        .where('t.case_id', 'in', [...caseIds])
+        .where('t.state', 'in', open)
+        .orderBy('t.created_at')
+        .execute()
     },
 
     async listOpenOfCase(caseId: string) {
-      return tasks().where('t.case_id', '=', caseId).where('t.state', 'in', ['open', 'held', 'accepted']).orderBy('t.created_at').execute()
+      return tasks()
+        .where('t.case_id', '=', caseId)
+        .where('t.state', 'in', ['open', 'held', 'accepted'])
+        .orderBy('t.created_at')
+        .execute()
     },
 
     async listOfCase(caseId: string) {
@@ -334,11 +351,20 @@ function shown(
 ) {
   const state = inboxState[queue]
   const [first, ...others] = Object.entries(filters)
-  const source = first
+  const held = first
     ? sql`inbox_filter i where i.principal = p.principal and i.state = ${state} and i.field = ${first[0]} and i.value = ${first[1]}`
     : sql`inbox i where i.principal = p.principal and i.state = ${state}`
+  // What somebody has taken themselves is not with colleagues.
+  const source =
+    queue === 'group'
+      ? sql`${held} and not exists (select from inbox own where own.principal = any(${[...principals]}::text[])
+          and own.state = ${inboxState.mine} and own.created = i.created and own.task = i.task)`
+      : held
   const further = others.map(
-    ([field, value]) => sql`and exists (select from inbox_filter x where x.principal = h.principal and x.state = ${state}
+    ([
+      field,
+      value,
+    ]) => sql`and exists (select from inbox_filter x where x.principal = h.principal and x.state = ${state}
       and x.field = ${field} and x.value = ${value} and x.created = h.created and x.task = h.task)`,
   )
   if (search) {

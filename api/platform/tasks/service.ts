@@ -42,6 +42,8 @@ export interface TaskSummary {
   requester: { id: string; name: string }
   state: TaskState
   assignee: { id: string; name: string } | null
+  /** Who has decided it, also while the decision is on its way. */
+  decidedBy: { id: string; name: string } | null
   createdAt: string
   dueAt: string | null
   priority: number
@@ -92,7 +94,10 @@ export function tasksService(dependencies: TasksDependencies) {
   const tasks = taskRepository(db)
 
   /** The task, and by what right this person acts on it; for everybody else it does not exist. */
-  async function permitted(person: Person, id: string): Promise<{ task: TaskRow; actedAs: string; candidates: string[] }> {
+  async function permitted(
+    person: Person,
+    id: string,
+  ): Promise<{ task: TaskRow; actedAs: string; candidates: string[] }> {
     const task = await tasks.find(id)
     if (!task) throw new BusinessError('platform.not-found')
     const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
@@ -240,8 +245,8 @@ export function tasksService(dependencies: TasksDependencies) {
     const { task, actedAs, candidates } = await permitted(person, id)
     if (task.decided_by !== person.id || task.command_id === null) throw new BusinessError('platform.not-allowed')
     await db.transaction().execute(async (trx) => {
-      const taken = await commandRepository(trx).takeBack(task.command_id!)
-      if (!taken) throw new BusinessError('platform.too-late-to-undo')
+      const inTime = await commandRepository(trx).takeBack(task.command_id!)
+      if (!inTime) throw new BusinessError('platform.too-late-to-undo')
       await caseRepository(trx).voidSubmissionOf(id, 'undone')
       await taskRepository(trx).reopen(id)
       await taskRepository(trx).refreshInbox([id])
@@ -271,7 +276,13 @@ export function tasksService(dependencies: TasksDependencies) {
       task: await summary(task, language),
       case: view,
       form: (await formOf(task)) ?? null,
-      question: question === undefined ? null : wordsOf(library, language).text(question, readable({ requester: view.requester.name, ...view.subject }, language)),
+      question:
+        question === undefined
+          ? null
+          : wordsOf(library, language).text(
+              question,
+              readable({ requester: view.requester.name, ...view.subject }, language),
+            ),
       blockedBy: actedAs === undefined ? 'platform.not-allowed' : await obstacle(person, task, actedAs),
     }
   }
@@ -319,6 +330,7 @@ export function tasksService(dependencies: TasksDependencies) {
       requester: { id: row.requester_id, name: row.requester_name },
       state: row.state as TaskState,
       assignee: row.assignee_id ? { id: row.assignee_id, name: row.assignee_name! } : null,
+      decidedBy: row.decided_by ? { id: row.decided_by, name: row.decider_name! } : null,
       createdAt: row.created_at.toISOString(),
       dueAt: row.due_at?.toISOString() ?? null,
       priority: row.priority,

@@ -25,7 +25,7 @@ const routes = [
 ]
 
 /** Kilobytes of script, gzipped, that each measured route loads before it is idle. */
-export function bundleSizes(root: string): { route: string; kilobytes: number; limit: number }[] {
+function bundleSizes(root: string): { route: string; kilobytes: number; limit: number }[] {
   const dist = join(root, 'web/dist')
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const sizes = new Map<string, number>()

@@ -50,7 +50,13 @@ export interface Bookings {
  */
 export async function killRandom(
   area: Bookings,
-  { bookings, seed, everySeconds, clients = 6, say }: { bookings: number; seed: number; everySeconds: number; clients?: number; say(line: string): void },
+  {
+    bookings,
+    seed,
+    everySeconds,
+    clients = 6,
+    say,
+  }: { bookings: number; seed: number; everySeconds: number; clients?: number; say(line: string): void },
 ): Promise<Verdict> {
   const dice = random(seed)
   const began = Date.now()
@@ -89,8 +95,8 @@ export async function killRandom(
     if (script.name === 'rejected by the registrar') return decide(registrar, of, 'reject')
     await decide(registrar, of, 'approve')
     const admin = await patiently(() => as('admin'))
-    const cost = await patiently(async () => (await admin.get(`/api/cases/${of.id}`)).facts.estimate.total > 0)
-    if (cost) await decide(await patiently(() => as(area.finance)), of, 'paid')
+    const { facts } = await patiently(() => admin.get(`/api/cases/${of.id}`))
+    if (facts.estimate.total > 0) await decide(await patiently(() => as(area.finance)), of, 'paid')
   }
 
   const queue = Array.from({ length: bookings }, (_, n) => n)
@@ -112,7 +118,16 @@ export async function killRandom(
   const { lost, stuck } = await ends(cases, problems)
   const doubled = await doubles(before + cases.length, problems)
   lostOnes(bookings, cases.length, problems)
-  return { seed, bookings, kills, seconds: Math.round((Date.now() - began) / 1000), lost: lost + bookings - cases.length, doubled, stuck, problems }
+  return {
+    seed,
+    bookings,
+    kills,
+    seconds: Math.round((Date.now() - began) / 1000),
+    lost: lost + bookings - cases.length,
+    doubled,
+    stuck,
+    problems,
+  }
 }
 
 function lostOnes(wanted: number, made: number, problems: string[]): void {
@@ -136,9 +151,15 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
 }
 
 async function decide(person: Person, of: Case, outcome: string): Promise<void> {
-  const more = outcome === 'reject' ? { reason: 'Not possible at that time' } : outcome === 'paid' ? { receipt_no: `R-${of.reference}` } : {}
+  const more =
+    outcome === 'reject'
+      ? { reason: 'Not possible at that time' }
+      : outcome === 'paid'
+        ? { receipt_no: `R-${of.reference}` }
+        : {}
+  // Once found it is the same task, however often the decision has to be sent.
+  const task = await patiently(() => person.task(of))
   await patiently(async () => {
-    const task = await person.task(of)
     const answer = await person.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome, ...more } })
     // 409 after a lost answer: it was this same person who was faster.
     if (answer.status === 200 || (answer.status === 409 && (await decidedBy(person, task.id)))) return true
@@ -161,18 +182,25 @@ async function withdraw(booker: Person, of: Case): Promise<void> {
   })
 }
 
-async function ends(cases: { of: Case; script: Script }[], problems: string[]): Promise<{ lost: number; stuck: number }> {
+async function ends(
+  cases: { of: Case; script: Script }[],
+  problems: string[],
+): Promise<{ lost: number; stuck: number }> {
   const admin = await as('admin')
   let lost = 0
   let stuck = 0
   for (const { of, script } of cases) {
     let seen = 'nothing'
     try {
-      await until(`${of.reference} ends`, async () => {
-        const answer = await admin.send('GET', `/api/cases/${of.id}`)
-        seen = answer.status === 200 ? answer.body.status.key : `answer ${answer.status}`
-        return seen === script.ends
-      }, { seconds: 120, everyMilliseconds: 200 })
+      await until(
+        `${of.reference} ends`,
+        async () => {
+          const answer = await admin.send('GET', `/api/cases/${of.id}`)
+          seen = answer.status === 200 ? answer.body.status.key : `answer ${answer.status}`
+          return seen === script.ends
+        },
+        { seconds: 120, everyMilliseconds: 200 },
+      )
     } catch {
       if (seen.startsWith('answer')) lost += 1
       else stuck += 1
@@ -192,14 +220,32 @@ async function doubles(expected: number, problems: string[]): Promise<number> {
       const { rows } = await client.query<{ id: string; n: string }>(sql)
       for (const { id, n } of rows) found.push(`${what} ${id}: ${n}`)
     }
-    await look('instances of case', `select business_key_ as id, count(*) as n from engine.act_hi_procinst
-      where super_process_instance_id_ is null and business_key_ is not null group by 1 having count(*) > 1`)
-    await look('decisions on task', `select task_id as id, count(*) as n from app.submission where task_id is not null and effect <> 'void' group by 1 having count(*) > 1`)
-    await look('mails', `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail where template not like '%remind%' group by 1 having count(*) > 1`)
-    await look('commands of case', `select case_id::text as id, count(*) as n from app.command where kind = 'start' group by 1 having count(*) > 1`)
-    await look('slots of case', `select case_id::text as id, count(*) as n from app.allocation where case_id is not null group by 1 having count(*) > 1`)
+    await look(
+      'instances of case',
+      `select business_key_ as id, count(*) as n from engine.act_hi_procinst
+      where super_process_instance_id_ is null and business_key_ is not null group by 1 having count(*) > 1`,
+    )
+    await look(
+      'decisions on task',
+      `select task_id as id, count(*) as n from app.submission where task_id is not null and effect <> 'void' group by 1 having count(*) > 1`,
+    )
+    await look(
+      'mails',
+      `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail where template not like '%remind%' group by 1 having count(*) > 1`,
+    )
+    await look(
+      'commands of case',
+      `select case_id::text as id, count(*) as n from app.command where kind = 'start' group by 1 having count(*) > 1`,
+    )
+    await look(
+      'slots of case',
+      `select case_id::text as id, count(*) as n from app.allocation where case_id is not null group by 1 having count(*) > 1`,
+    )
     await look('orphaned effect', `select external_task_id as id, 1 as n from app.worker_run where orphaned`)
-    await look('open incident', `select coalesce(case_id::text, id) || ' ' || kind || ' ' || message as id, 1 as n from app.incident where resolved_at is null`)
+    await look(
+      'open incident',
+      `select coalesce(case_id::text, id) || ' ' || kind || ' ' || message as id, 1 as n from app.incident where resolved_at is null`,
+    )
     await look('parked event', `select id::text as id, 1 as n from app.parked_event`)
     const there = await counted()
     if (there > expected) found.push(`cases: ${there}, but only ${expected} were asked for`)

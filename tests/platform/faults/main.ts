@@ -6,7 +6,11 @@ import { killRandom } from './kill-random.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, bookings: { type: 'string', default: '200' }, every: { type: 'string', default: '8' } },
+  options: {
+    seed: { type: 'string' },
+    bookings: { type: 'string', default: '200' },
+    every: { type: 'string', default: '8' },
+  },
 })
 if (positionals[0] !== 'kill-random') {
   console.error('npm run faults -- kill-random [--seed N] [--bookings 200] [--every SECONDS]')
@@ -26,7 +30,9 @@ try {
   })
   for (const problem of verdict.problems) console.error(`  PROBLEM: ${problem}`)
   const { lost, doubled, stuck, seconds, kills, bookings } = verdict
-  console.log(`${bookings} bookings in ${seconds} s, killed ${JSON.stringify(kills)}: ${lost} lost, ${doubled} doubled, ${stuck} stuck; seed ${seed}`)
+  console.log(
+    `${bookings} bookings in ${seconds} s, killed ${JSON.stringify(kills)}: ${lost} lost, ${doubled} doubled, ${stuck} stuck; seed ${seed}`,
+  )
   process.exitCode = verdict.problems.length === 0 ? 0 : 1
 } finally {
   await product.stop()

@@ -15,10 +15,11 @@ interface Job {
 /** Calls the engine itself, past the product: for what only time would do. */
 export async function engine<T>(method: string, path: string, body?: unknown): Promise<T> {
   const { engineUrl, engineSecret } = stack()
+  const json = body !== undefined && !(body instanceof FormData)
   const response = await fetch(`${engineUrl}/engine-rest${path}`, {
     method,
-    headers: { 'x-gateway-secret': engineSecret, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { 'x-gateway-secret': engineSecret, ...(json ? { 'content-type': 'application/json' } : {}) },
+    ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as FormData) }),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
@@ -27,7 +28,9 @@ export async function engine<T>(method: string, path: string, body?: unknown): P
 
 const timers = async (of: Case): Promise<Job[]> => {
   const instances = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${of.id}`)
-  const jobs = await Promise.all(instances.map(({ id }) => engine<Job[]>('GET', `/job?processInstanceId=${id}&timers=true`)))
+  const jobs = await Promise.all(
+    instances.map(({ id }) => engine<Job[]>('GET', `/job?processInstanceId=${id}&timers=true`)),
+  )
   return jobs.flat()
 }
 

@@ -18,7 +18,9 @@ export function expectCase(of: Case, list?: string): { toBe(status: string): Pro
 }
 
 /** Waits for a mail to this person about this case, made from this template. */
-export function expectMail(to: Person): { about(template: string, of: Case): Promise<{ subject: string; body: string }> } {
+export function expectMail(to: Person): {
+  about(template: string, of: Case): Promise<{ subject: string; body: string }>
+} {
   return {
     about: (template, of) =>
       until(`a mail ${template} to ${to.username} about ${of.reference}`, async () => {

@@ -1,9 +1,9 @@
 import type { Person } from './people.ts'
 
-/** What a person's browser is told over server-sent events. */
+/** The hints that a person's browser is given over server-sent events. */
 export interface Hints {
-  /** Looks once `first` is there and then after every hint, until `look` says yes. */
-  until(look: () => Promise<boolean>, first: Promise<unknown>): Promise<void>
+  /** Acts after every hint, never twice at a time; hints meanwhile count as one. Rejects when an act does. */
+  each(act: () => Promise<void>): Promise<void>
   close(): void
 }
 
@@ -13,22 +13,19 @@ export async function hints(person: Person): Promise<Hints> {
   const stream = await person.stream('/api/events', stop.signal)
   let woken = Promise.withResolvers<void>()
   const reading = (async () => {
-    for await (const chunk of stream) {
-      if (!Buffer.from(chunk).includes('event: hint')) continue
-      woken.resolve()
-      woken = Promise.withResolvers<void>()
+    try {
+      for await (const chunk of stream) if (Buffer.from(chunk).includes('event: hint')) woken.resolve()
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
     }
   })()
-  reading.catch((error: Error) => {
-    if (!stop.signal.aborted) throw error
-  })
+  const closed = new Promise<void>((done) => stop.signal.addEventListener('abort', () => done()))
   return {
-    async until(look, first) {
-      let next = woken.promise
-      await first
-      while (!(await look())) {
-        await next
-        next = woken.promise
+    async each(act) {
+      while (!stop.signal.aborted) {
+        await Promise.race([woken.promise, closed, reading])
+        woken = Promise.withResolvers()
+        if (!stop.signal.aborted) await act()
       }
     },
     close: () => stop.abort(),

@@ -110,7 +110,8 @@ export function as(username: string): Promise<Person> {
 async function signIn(username: string): Promise<Person> {
   const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD })
   const answer = await send('POST', '/api/auth/token', { body })
-  if (answer.status !== 200) throw new Error(`${username} cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 200)
+    throw new Error(`${username} cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
   const me = await send('GET', '/api/me', { token: answer.body.access_token })
   return new Person(username, answer.body.access_token, me.body)
 }

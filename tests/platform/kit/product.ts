@@ -25,7 +25,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     stdio: ['ignore', out, out],
   })
   const gone = new Promise<never>((_, reject) =>
-    supervisor.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${readFileSync(log, 'utf8')}`))),
+    supervisor.once('exit', (code) =>
+      reject(new Error(`the product ended with ${code}:\n${readFileSync(log, 'utf8')}`)),
+    ),
   )
   gone.catch(() => supervisor.exitCode)
   try {

@@ -98,6 +98,10 @@ export interface ClaimTask {
       id: string
       name: string
     } | null
+    decidedBy: {
+      id: string
+      name: string
+    } | null
     createdAt: string
     dueAt: string | null
     priority: number
@@ -624,6 +628,10 @@ export interface GetTask {
         id: string
         name: string
       } | null
+      decidedBy: {
+        id: string
+        name: string
+      } | null
       createdAt: string
       dueAt: string | null
       priority: number
@@ -1116,6 +1124,10 @@ export interface ListTasks {
         id: string
         name: string
       } | null
+      decidedBy: {
+        id: string
+        name: string
+      } | null
       createdAt: string
       dueAt: string | null
       priority: number
@@ -1182,6 +1194,10 @@ export interface ReleaseTask {
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
+      id: string
+      name: string
+    } | null
+    decidedBy: {
       id: string
       name: string
     } | null
@@ -1351,6 +1367,10 @@ export interface UndoTask {
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
+      id: string
+      name: string
+    } | null
+    decidedBy: {
       id: string
       name: string
     } | null

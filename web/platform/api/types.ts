@@ -31,7 +31,6 @@ export type Mail = ListMails['answer']['items'][number]
 export type TaskRow = ListTasks['answer']['items'][number]
 export type CaseRow = ListCases['answer']['items'][number]
 export type Case = GetCase['answer']
-export type Submission = Case['submissions'][number]
 export type FileName = Pick<Case['files'][number], 'id' | 'name' | 'contentType' | 'size'>
 export type HistoryEntry = GetCaseHistory['answer']['items'][number]
 export type CasePath = GetCasePath['answer']
@@ -70,6 +69,7 @@ export interface FormRef {
 
 /** What the pages read of a flow's manifest. */
 interface Manifest {
+  startPage?: string
   columns?: string[]
   facts?: string[]
   statusLists?: Record<string, string>

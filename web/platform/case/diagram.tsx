@@ -8,6 +8,7 @@ import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import css from './diagram.module.css'
+import { takenFlows } from './taken-flows.ts'
 
 interface Box {
   x: number
@@ -26,7 +27,7 @@ interface Shape extends Box {
 interface Parts {
   canvas: {
     zoom(to?: string | number, center?: 'auto' | { x: number; y: number }): number
-    viewbox(box?: Box): { outer: { width: number; height: number } }
+    viewbox(box?: Box): { outer: { width: number; height: number }; inner: Box }
     addMarker(element: string, marker: string): void
     removeMarker(element: string, marker: string): void
   }
@@ -98,14 +99,20 @@ function show({ canvas, elementRegistry }: Parts, { visited, present }: CasePath
   const here = [...present, visited.at(-1)?.element ?? ''].find((element) => elementRegistry.get(element))
   const shape = here && elementRegistry.get(here)
   if (canvas.zoom('fit-viewport', 'auto') >= readable || !shape) return
-  const { outer } = canvas.viewbox()
+  const { outer, inner } = canvas.viewbox()
   const [width, height] = [outer.width / readable, outer.height / readable]
   canvas.viewbox({
-    x: shape.x + shape.width / 2 - width / 2,
-    y: shape.y + shape.height / 2 - height / 2,
+    x: within(shape.x + shape.width / 2 - width / 2, inner.x, inner.width - width),
+    y: within(shape.y + shape.height / 2 - height / 2, inner.y, inner.height - height),
     width,
     height,
   })
+}
+
+/** Keeps the view on the paper, with a margin; what is smaller than the view stands in its middle. */
+function within(wanted: number, from: number, spare: number): number {
+  const margin = 20
+  return spare < 0 ? from + spare / 2 : Math.min(Math.max(wanted, from - margin), from + spare + margin)
 }
 
 const parts = (viewer: NavigatedViewer): Parts => ({
@@ -116,18 +123,11 @@ const parts = (viewer: NavigatedViewer): Parts => ({
 /** Marks what was passed, what was left off and where the case stands; gives back how to take the marks away. */
 function mark({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): () => void {
   const marks = new Map<string, string>()
-  const times = new Map<string, { first: string; last: string }>()
-  for (const { element, startedAt, endedAt, canceled } of visited) {
-    const known = times.get(element)
-    times.set(element, { first: known?.first ?? startedAt, last: startedAt })
+  for (const { element, endedAt, canceled } of visited)
     marks.set(element, canceled ? 'left' : endedAt ? 'taken' : 'now')
-  }
   for (const element of present) marks.set(element, 'now')
-  // A flow was taken when both its ends were passed, in its direction.
-  for (const { id, source, target } of elementRegistry.filter(({ type }) => type === 'bpmn:SequenceFlow')) {
-    const [from, to] = [source && times.get(source.id), target && times.get(target.id)]
-    if (from && to && from.first <= to.last) marks.set(id, 'taken')
-  }
+  const flows = elementRegistry.filter(({ type }) => type === 'bpmn:SequenceFlow')
+  for (const id of takenFlows(flows, visited)) marks.set(id, 'taken')
   // What holds others is left as it is: its parts carry the marks.
   const put = [...marks].filter(
     ([element]) => elementRegistry.get(element) && elementRegistry.get(element)?.type !== 'bpmn:SubProcess',

@@ -2,6 +2,7 @@ import type { Case } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
 import { useNow } from '../clock/now.ts'
 import { outcomeText, refuses } from '../task/outcomes.ts'
+import { meaningOf } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './case.module.css'
@@ -49,12 +50,16 @@ export function Stages({ of }: { of: Case }) {
           <strong>{t('platform.stage.failed')}</strong>
           <span>{t('platform.stage.failed-detail')}</span>
         </li>
-      ) : of.waitsWith.length === 0 ? (
+      ) : of.waitsWith.length > 0 ? null : meaningOf(of, undefined) === 'done' ? (
+        <li data-stage="done" aria-current="step">
+          <strong>{of.status.text}</strong>
+        </li>
+      ) : (
         <li data-stage="now" aria-current="step">
           <strong>{t('platform.stage.moving')}</strong>
           <span>{of.status.text}</span>
         </li>
-      ) : null}
+      )}
     </ol>
   )
 }

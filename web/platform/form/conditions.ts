@@ -38,7 +38,7 @@ export function fits(schema: FormSchema | boolean | undefined, value: unknown): 
 }
 
 /** The names that are demanded of this value: always, by a condition that holds, or by another field that is filled. */
-export function requiredOf(schema: FormSchema, value: FormValue): Set<string> {
+function requiredOf(schema: FormSchema, value: FormValue): Set<string> {
   const names = new Set(schema.required)
   const dependent = (schema['dependentRequired'] ?? {}) as Record<string, string[]>
   for (const [name, others] of Object.entries(dependent))

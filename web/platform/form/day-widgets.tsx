@@ -31,76 +31,32 @@ export function DayWidget(props: WidgetProps) {
   )
 }
 
-interface MomentInputProps {
-  id: string
-  value: string | undefined
-  onChange(moment: string | undefined): void
-  wrong: boolean
-  describedBy: string | undefined
-  dayLabel: string
-  timeLabel: string
-  closedDay?(date: string): boolean
-  closedTime?(date: string, time: string): boolean
-  noteOfTime?(date: string, time: string): string
-}
-
 /** A day and a time of day, as the clocks of the house show them. The moment stands once both are chosen. */
-export function MomentInput({
-  id,
-  value,
-  onChange,
-  wrong,
-  describedBy,
-  dayLabel,
-  timeLabel,
-  closedDay,
-  closedTime,
-  noteOfTime,
-}: MomentInputProps) {
+export function MomentWidget({ id, value, onChange, wrong, describedBy }: WidgetProps) {
+  const { t } = useTexts()
   const [half, setHalf] = useState<{ date?: string | undefined; time?: string | undefined }>({})
-  const whole = value ? wallClock(value) : undefined
-  const { date, time } = whole ?? half
-  const choose = (next: { date?: string | undefined; time?: string | undefined }) => {
+  const { date, time } = typeof value === 'string' ? wallClock(value) : half
+  const choose = (next: typeof half) => {
     setHalf(next)
-    const complete = next.date && next.time ? momentOf({ date: next.date, time: next.time }) : undefined
-    if (complete !== value) onChange(complete)
+    const whole = next.date && next.time ? momentOf({ date: next.date, time: next.time }) : undefined
+    if (whole !== value) onChange(whole)
   }
+  const both = { wrong, 'aria-describedby': describedBy }
   return (
     <div className={css['moment']}>
       <Day
+        {...both}
         id={id}
-        label={dayLabel}
+        label={t('platform.form.day')}
         value={date}
-        wrong={wrong}
-        aria-describedby={describedBy}
         onChange={(chosen) => choose({ date: chosen, time })}
-        {...(closedDay ? { closed: closedDay } : {})}
       />
       <TimeSelect
-        id={`${id}-time`}
-        aria-label={timeLabel}
-        aria-describedby={describedBy}
+        {...both}
+        aria-label={t('platform.form.time')}
         value={time}
-        wrong={wrong}
         onChange={(chosen) => choose({ date, time: chosen })}
-        {...(date && closedTime ? { closed: (each: string) => closedTime(date, each) } : {})}
-        {...(date && noteOfTime ? { note: (each: string) => noteOfTime(date, each) } : {})}
       />
     </div>
-  )
-}
-
-export function MomentWidget(props: WidgetProps) {
-  const { t } = useTexts()
-  return (
-    <MomentInput
-      id={props.id}
-      value={props.value as string | undefined}
-      wrong={props.wrong}
-      describedBy={props.describedBy}
-      dayLabel={t('platform.form.day')}
-      timeLabel={t('platform.form.time')}
-      onChange={props.onChange}
-    />
   )
 }

@@ -34,7 +34,7 @@ interface FieldProps {
 }
 
 /** One field: label above, help before the widget, and what is wrong in between, where it is read first. */
-export function Field({ pointer, schema, required, value, onChange }: FieldProps) {
+function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   const { t } = useTexts()
   const form = useForm()
   const kind = kindOf(schema)
@@ -69,28 +69,28 @@ export function Field({ pointer, schema, required, value, onChange }: FieldProps
       )}
     </>
   )
-  const wrong = error === undefined ? undefined : true
 
-  if (isGroup(kind)) {
-    return (
-      <fieldset className={css['field']} data-wrong={wrong} onBlur={leave} aria-describedby={describedBy}>
-        <legend>{label}</legend>
-        {between}
-        {kind === 'list' ? (
-          <List {...props} />
-        ) : kind === 'group' ? (
-          <Group schema={schema} pointer={pointer} value={value as FormValue | undefined} onChange={onChange} />
-        ) : (
-          <Widget kind={kind} {...props} />
-        )}
-      </fieldset>
-    )
-  }
   return (
-    <div className={css['field']} data-wrong={wrong} onBlur={leave}>
-      <label htmlFor={id}>{label}</label>
-      {between}
-      {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
+    <div className={css['field']} data-wrong={error !== undefined || undefined} onBlur={leave}>
+      {isGroup(kind) ? (
+        <fieldset aria-describedby={describedBy}>
+          <legend>{label}</legend>
+          {between}
+          {kind === 'list' ? (
+            <List {...props} />
+          ) : kind === 'group' ? (
+            <Group schema={schema} pointer={pointer} value={value as FormValue | undefined} onChange={onChange} />
+          ) : (
+            <Widget kind={kind} {...props} />
+          )}
+        </fieldset>
+      ) : (
+        <>
+          <label htmlFor={id}>{label}</label>
+          {between}
+          {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
+        </>
+      )}
     </div>
   )
 }

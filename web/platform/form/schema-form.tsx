@@ -1,4 +1,5 @@
-import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
+import { useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState, type Ref } from 'react'
+import { flushSync } from 'react-dom'
 import type { FormRef } from '../api/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -24,7 +25,7 @@ interface SchemaFormProps {
   form: Omit<FormRef, 'hash'> & { hash?: string }
   value: FormValue
   onChange(value: FormValue): void
-  /** Puts the cursor into the first field. */
+  /** Puts the cursor into the first field, for fields that the reader has just asked for. */
   autoFocus?: boolean
 }
 
@@ -44,7 +45,6 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
   const prefix = useId()
   const validator = useValidator(form.hash)
   const [wrong, setWrong] = useState<Wrong[]>([])
-  const [attention, setAttention] = useState(0)
   const summary = useRef<HTMLDivElement>(null)
   const { schema } = form
   const fields = shownFields(schema, value)
@@ -81,61 +81,49 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
     return inOrder([...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) })))
   }
 
+  /** Says what is wrong and takes the reader there: to the list of it, or in a short form to the field. */
+  const lead = (found: Wrong[]) => {
+    flushSync(() => setWrong(found))
+    if (found.length === 0) return
+    if (summary.current) {
+      summary.current.focus()
+      summary.current.scrollIntoView({ block: 'start' })
+    } else focus(found[0]?.field ?? '')
+  }
+
   useImperativeHandle(ref, () => ({
     check() {
       const found = find()
-      setWrong(found)
-      if (found.length === 0) return true
       // Lists are sent without their blank places, so they are shown without them: else the messages' places would differ.
       const sent = sendable(schema, value)
       const lists = Object.keys(value).filter((name) => Array.isArray(value[name]))
-      if (lists.length > 0) onChange({ ...value, ...Object.fromEntries(lists.map((name) => [name, sent[name]])) })
-      setAttention((count) => count + 1)
-      return false
+      if (found.length > 0 && lists.length > 0)
+        onChange({ ...value, ...Object.fromEntries(lists.map((name) => [name, sent[name]])) })
+      lead(found)
+      return found.length === 0
     },
     show(errors) {
-      const found = inOrder(
-        errors
-          .filter(({ field }) => field === '' || field === '/' || isShown(field))
-          .map(({ field, message }) => ({ field, message })),
-      )
-      setWrong(found)
-      if (found.length > 0) setAttention((count) => count + 1)
+      const ours = errors.filter(({ field }) => field === '' || field === '/' || isShown(field))
+      lead(inOrder(ours.map(({ field, message }) => ({ field, message }))))
     },
     data: () => sendable(schema, value),
   }))
 
+  const begin = useEffectEvent(() => autoFocus && focus(`/${fields[0]?.name ?? ''}`))
+  useEffect(() => void begin(), [])
+
   const listed = fields.length > short && wrong.length > 0
-  useEffect(() => {
-    if (attention === 0) return
-    if (summary.current) {
-      summary.current.focus()
-      summary.current.scrollIntoView({ block: 'start' })
-    } else focus(wrong[0]?.field ?? '')
-    // Only a new attempt calls for attention, not each message that goes away.
-  }, [attention])
-
-  useEffect(() => {
-    if (autoFocus) focus(`/${fields[0]?.name ?? ''}`)
-  }, [autoFocus])
-
-  const around: Around = useMemo(
-    () => ({
-      source: form.hash ? { form: form.hash } : { register: form.key },
-      errors: new Map(wrong.map(({ field, message }) => [field, message])),
-      idOf,
-      onLeave: (pointer) => {
-        if (isBlank(value[partOf(pointer)])) return
-        setWrong((before) =>
-          inOrder([
-            ...before.filter(({ field }) => partOf(field) !== partOf(pointer)),
-            ...find().filter(({ field }) => partOf(field) === partOf(pointer)),
-          ]),
-        )
-      },
-    }),
-    [wrong, value, validator, form, t],
-  )
+  const around: Around = {
+    source: form.hash ? { form: form.hash } : { register: form.key },
+    errors: new Map(wrong.map(({ field, message }) => [field, message])),
+    idOf,
+    onLeave: (pointer) => {
+      const name = partOf(pointer)
+      if (isBlank(value[name])) return
+      const others = wrong.filter(({ field }) => partOf(field) !== name)
+      setWrong(inOrder([...others, ...find().filter(({ field }) => partOf(field) === name)]))
+    },
+  }
 
   const change = (changed: FormValue) => {
     const names = Object.keys(changed).filter((name) => changed[name] !== value[name])

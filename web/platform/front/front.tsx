@@ -32,7 +32,7 @@ export default function Front() {
       <div className={css['columns']}>
         <div>
           <WaitsForMe />
-          <IWaitFor />
+          <Mine />
         </div>
         <StartSomething />
       </div>
@@ -93,40 +93,72 @@ function WaitsForMe() {
   )
 }
 
-function IWaitFor() {
+/** When something that a case is about begins, if its subject says so. */
+const beginning = ({ subject }: CaseRow) => (typeof subject['from'] === 'string' ? subject['from'] : undefined)
+
+/** The reader's own cases: those that somebody has, and those that are settled and lie ahead. */
+function Mine() {
   const { t } = useTexts()
-  const cases = useCases({ mine: true, limit: 20 })
+  const { moment } = useFormats()
+  const now = useNow()
+  const cases = useCases({ mine: true, limit: 50 })
   const open = cases.items?.filter(({ state }) => state !== 'ended')
+  const ahead = open
+    ?.filter(
+      (each) => each.state === 'running' && each.waitsWith.length === 0 && Date.parse(beginning(each) ?? '') > now,
+    )
+    .toSorted((a, b) => Date.parse(beginning(a) ?? '') - Date.parse(beginning(b) ?? ''))
+  const waiting = open?.filter((each) => !ahead?.includes(each))
   return (
-    <section className={css['part']}>
-      <h2>{t('platform.front.i-wait')}</h2>
-      {cases.error && !open ? (
-        <Trouble error={cases.error} onRetry={cases.reload} />
-      ) : !open ? (
-        <Skeleton lines={3} />
-      ) : open.length === 0 ? (
-        <p className={css['nothing']}>{t('platform.front.i-wait-for-nothing')}</p>
-      ) : (
-        <ul>
-          {open.slice(0, shown).map((each) => (
-            <li key={each.id}>
-              <Link href={`/cases/${each.id}`}>
-                <strong>{each.title}</strong>
-                <WhoHasIt of={each} />
-                <em>
-                  <Status of={each} />
-                </em>
-              </Link>
-            </li>
-          ))}
-        </ul>
+    <>
+      <section className={css['part']}>
+        <h2>{t('platform.front.i-wait')}</h2>
+        {cases.error && !waiting ? (
+          <Trouble error={cases.error} onRetry={cases.reload} />
+        ) : !waiting ? (
+          <Skeleton lines={3} />
+        ) : waiting.length === 0 ? (
+          <p className={css['nothing']}>{t('platform.front.i-wait-for-nothing')}</p>
+        ) : (
+          <ul>
+            {waiting.slice(0, shown).map((each) => (
+              <li key={each.id}>
+                <Link href={`/cases/${each.id}`}>
+                  <strong>{each.title}</strong>
+                  <WhoHasIt of={each} />
+                  <em>
+                    <Status of={each} />
+                  </em>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {ahead && ahead.length > 0 && (
+        <section className={css['part']}>
+          <h2>{t('platform.front.coming')}</h2>
+          <ul>
+            {ahead.slice(0, shown).map((each) => (
+              <li key={each.id}>
+                <Link href={`/cases/${each.id}`}>
+                  <strong>{each.title}</strong>
+                  <span>{moment(beginning(each) ?? '')}</span>
+                  <em>
+                    <Status of={each} />
+                  </em>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       {cases.items && cases.items.length > 0 && (
         <p className={css['all']}>
           <Link href="/cases">{t('platform.front.all-mine')}</Link>
         </p>
       )}
-    </section>
+    </>
   )
 }
 

@@ -31,6 +31,8 @@ export default function Inbox({ parameters, title }: PageProps) {
   const counts = useTaskCounts()
   const tasks = useTasks({ queue, flow, search: words || undefined })
   const list = useSteadyList(tasks.items, `${path} ${queue} ${words}`)
+  // What the reader has taken out of the open ones is not gone: it keeps its place, with their name on it.
+  const taken = new Map(useTasks({ queue: 'mine', flow }).items?.map((row) => [row.id, row]))
   const address = (task: string | undefined) => withQuery(path, { queue: given, search: words, task })
   const find = (wanted: string) => navigate(withQuery(path, { queue: given, search: wanted }))
 
@@ -101,7 +103,13 @@ export default function Inbox({ parameters, title }: PageProps) {
         ) : (
           <ol className={css['rows']}>
             {list.rows.map(({ row, gone }) => (
-              <Row key={row.id} row={row} gone={gone} open={row.id === open} href={address(row.id)} />
+              <Row
+                key={row.id}
+                row={taken.get(row.id) ?? row}
+                gone={gone && !taken.has(row.id)}
+                open={row.id === open}
+                href={address(row.id)}
+              />
             ))}
             {tasks.more && (
               <li className={css['more']}>

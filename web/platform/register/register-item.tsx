@@ -255,7 +255,7 @@ function Editor({ register, value, setValue, save, cancel }: EditorProps) {
         void send()
       }}
     >
-      <SchemaForm ref={form} form={formOf(register)} value={value} onChange={setValue} autoFocus />
+      <SchemaForm ref={form} form={formOf(register)} value={value} onChange={setValue} />
       {words && (
         <Alert type="error" role="alert" className={css.conflict} title={words.title} description={words.detail} />
       )}

@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Redirect, useLocation } from 'wouter'
 import { submitCase } from '../api/cases.ts'
 import { Problem } from '../api/client.ts'
 import { useFlow } from '../api/flows.ts'
@@ -21,6 +21,8 @@ export default function Start({ params }: PageProps) {
   useEffect(() => {
     if (data) document.title = t('platform.page-title', { title: t(data.title) })
   }, [t, data])
+  // A flow with a page of its own is started there.
+  if (data?.manifest.startPage) return <Redirect to={data.manifest.startPage} replace />
   return (
     <article className={css['start']}>
       {data ? (

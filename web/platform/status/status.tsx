@@ -21,7 +21,11 @@ export function Status({ of }: { of: Pick<CaseRow, 'status' | 'state' | 'endReas
   )
 }
 
-function meaningOf(of: Pick<CaseRow, 'status' | 'state' | 'endReason' | 'waitsWith'>, me: string | undefined): Meaning {
+/** What a case's status means to this reader. */
+export function meaningOf(
+  of: Pick<CaseRow, 'status' | 'state' | 'endReason' | 'waitsWith'>,
+  me: string | undefined,
+): Meaning {
   if (of.state === 'ended' || of.state === 'failed') {
     const refused = /reject|cancel|expired|withdrawn/i.test(`${of.status.key} ${of.endReason ?? ''}`)
     return refused || of.state === 'failed' ? 'ended' : 'done'

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal } from 'antd'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mutate } from 'swr'
 import { submitCase } from '../../platform/api/cases.ts'
@@ -83,10 +83,9 @@ export default function BookResource({
 
   const { hold } = draft
   const setHold = (kept: Hold | undefined) => change({ hold: kept })
-  const event = draft.event
-  useEffect(() => {
-    if (flow.data && Object.keys(event).length === 0) change({ event: startingValue(eventForm(flow.data.form).schema) })
-  }, [flow.data])
+  // Until something is typed, the event begins with the form's defaults.
+  const typed = Object.keys(draft.event).length > 0
+  const event = !typed && flow.data ? startingValue(eventForm(flow.data.form).schema) : draft.event
 
   // A new step is read from its heading on.
   useEffect(() => heading.current?.focus(), [step, booked])
@@ -100,11 +99,12 @@ export default function BookResource({
   }
 
   // The hold ends by itself: then say so at once and not when everything has been typed.
-  const lapsed = useRef<() => void>(undefined)
-  lapsed.current = () => step > 0 && backToDates(t('resource-reservation.hold-lapsed'))
+  const lapse = useEffectEvent(() => {
+    if (step > 0) backToDates(t('resource-reservation.hold-lapsed'))
+  })
   useEffect(() => {
     if (!hold) return
-    const timer = setTimeout(() => lapsed.current?.(), Math.max(0, Date.parse(hold.expiresAt) - Date.now()))
+    const timer = setTimeout(() => lapse(), Math.max(0, Date.parse(hold.expiresAt) - Date.now()))
     return () => clearTimeout(timer)
   }, [hold])
 
@@ -306,7 +306,7 @@ export default function BookResource({
             <SchemaForm
               ref={form}
               form={eventForm(flow.data.form)}
-              value={draft.event}
+              value={event}
               onChange={(value) => change({ event: value })}
             />
             <div className={css.buttons}>

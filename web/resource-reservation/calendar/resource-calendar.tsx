@@ -8,6 +8,7 @@ import { useMemo, useRef, useState } from 'react'
 import { withQuery } from '../../platform/api/client.ts'
 import { useRead } from '../../platform/api/read.ts'
 import { addDays, momentOf, wallClock } from '../../platform/clock/colombo.ts'
+import { useNow } from '../../platform/clock/now.ts'
 import { Trouble } from '../../platform/states/trouble.tsx'
 import { useFormats } from '../../platform/texts/formats.ts'
 import { useTexts } from '../../platform/texts/texts.ts'
@@ -52,7 +53,7 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
   const calendar = useRef<CalendarRef>(null)
   const small = narrow()
   const [view, setView] = useState<View>(small ? 'list' : 'month')
-  const today = wallClock(Date.now()).date
+  const today = wallClock(useNow()).date
   const [shown, setShown] = useState<{ range: Range; current: string }>({
     range: { from: addDays(today, -37), until: addDays(today, 45) },
     current: today,
@@ -73,13 +74,15 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
       ...(holidays.data?.items ?? []).map((each) => ({
         id: `holiday-${each.date}`,
         title: each.name,
-        start: each.date,
-        allDay: true,
+        // Among hours a day is shaded from midnight to midnight; elsewhere it is shaded as a day.
+        ...(view === 'week' || view === 'day'
+          ? { start: `${each.date}T00:00:00Z`, end: `${addDays(each.date, 1)}T00:00:00Z` }
+          : { start: each.date, allDay: true }),
         display: 'background',
         extendedProps: { when: day(each.date), holiday: true },
       })),
     ],
-    [taken.data, holidays.data, t, rangeInWords, day],
+    [taken.data, holidays.data, view, t, rangeInWords, day],
   )
   const holidayOn = (date: string) => holidays.data?.items.find((each) => each.date === date)?.name
 
@@ -166,14 +169,19 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
             dayLaneClass={({ date }) => (isWeekend(date) ? (css.weekend ?? '') : '')}
             dayHeaderContent={({ date }) => {
               const weekday = t(`platform.weekday${small && view !== 'day' ? '-short' : ''}.${date.getUTCDay()}`)
-              return view === 'month' ? weekday : `${weekday} ${date.getUTCDate()}`
+              if (view === 'month') return weekday
+              return (
+                <>
+                  {weekday} {date.getUTCDate()} <small className={css.dayOff}>{holidayOn(dayOf(date))}</small>
+                </>
+              )
             }}
             listDayHeaderContent={({ date, level }) =>
               level === 0 ? [day(dayOf(date)), holidayOn(dayOf(date))].filter(Boolean).join(' · ') : ''
             }
             moreLinkContent={({ num }) => t('resource-reservation.calendar.more', { count: num })}
             noEventsContent={() => t('resource-reservation.calendar.free')}
-            backgroundEventContent={({ event }) => <span className={css.holiday}>{event.title}</span>}
+            backgroundEventContent={({ event }) => event.allDay && <span className={css.holiday}>{event.title}</span>}
             eventContent={({ event, timeText }) => (
               <Tooltip
                 trigger={['hover', 'focus', 'click']}

@@ -133,7 +133,7 @@ export interface Taken {
 }
 
 /** When a resource is taken, as anybody may see it. */
-export const takenPath = (item: string, from: string, until: string) =>
+const takenPath = (item: string, from: string, until: string) =>
   withQuery('/api/public/allocations', { item, from, until })
 export const useTaken = (item: string, from: string, until: string) =>
   useRead<{ items: Taken[] }>(takenPath(item, from, until))

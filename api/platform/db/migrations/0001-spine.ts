@@ -147,7 +147,7 @@ const statements = [
      flow text not null,
      flow_hash text not null references app.artifact,
      process_definition_id text not null references app.process_definition,
-     process_instance_id text unique,
+     process_instance_id text,
      requester_id uuid not null references app.account,
      state text not null default 'starting' check (state in ('starting', 'running', 'ended', 'failed')),
      status text not null,
@@ -167,6 +167,8 @@ const statements = [
   `create index on app.flow_case (requester_id, created_at desc, id)`,
   `create index on app.flow_case (flow, status, created_at desc, id)`,
   `create index on app.flow_case (flow, created_at desc, id)`,
+  // Partial, because PostgreSQL would otherwise count it as a key: setting it would then wait for whoever refers to the case.
+  `create unique index flow_case_instance on app.flow_case (process_instance_id) where process_instance_id is not null`,
   `create index flow_case_drifted on app.flow_case (changed_at) where drifted`,
   `create table app.case_item (
      case_id uuid not null references app.flow_case,

@@ -17,7 +17,9 @@ export function demoRoutes(app: App): void {
         response: {
           200: Type.Object({
             password: Type.String(),
-            people: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), post: Nullable(Type.String()) })),
+            people: Type.Array(
+              Type.Object({ username: Type.String(), name: Type.String(), post: Nullable(Type.String()) }),
+            ),
           }),
           ...refusals(),
         },

@@ -34,7 +34,7 @@ const fields = {
 const titles = Type.Record(Type.String(), Type.String(), { description: 'Titles of the items referred to, by id' })
 
 /** An item in a list. */
-export const Item = Type.Object(fields)
+const Item = Type.Object(fields)
 /** A page of items with the titles of what they refer to. */
 export const Items = Type.Object({ ...PageOf(Item).properties, titles })
 /** An item as anybody may see it. */

@@ -34,6 +34,7 @@ const TaskRow = Type.Object({
   requester: Who,
   state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
   assignee: Nullable(Who),
+  decidedBy: Nullable(Who),
   createdAt: Moment,
   dueAt: Nullable(Moment),
   priority: Type.Integer(),

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { styleText } from 'node:util'
+import { loadLibrary } from '../../../api/platform/flows/library.ts'
+import { shapeProblems } from '../../../api/platform/flows/shapes/shapes.ts'
+import { gateDecisions } from '../../../api/platform/models/decisions.ts'
+import { lint, lintDecisions } from '../../../api/platform/models/lint.ts'
+import { type Problem, readModel } from '../../../api/platform/models/read.ts'
+import { problemsOf } from '../../../api/platform/models/repository-models.ts'
+import { brokenImports } from './architecture.ts'
+import { checkBundles } from './bundle.ts'
+import { checkCompose } from './compose.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Says what is wrong, one line each; nothing when all is well. */
+type Step = () => Promise<string[]> | string[]
+
+/** What `npm run check` holds, in the order that tells soonest. */
+const steps: Record<string, Step> = {
+  types: () => run('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
+  lint: () => run('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+  format: () => run('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  architecture: () => brokenImports(root),
+  environment: readersOfTheEnvironment,
+  shapes,
+  models,
+  generated: async () => [
+    ...(await run('workers/generate.ts', '--check')),
+    ...(await run('api/platform/models/generate.ts', '--check')),
+    ...(await run('api/platform/http/generate.ts', '--check')),
+  ],
+  unused: () => run('knip/bin/knip.js', '--no-progress'),
+  compose: () => checkCompose(root),
+  bundles: () => checkBundles(root),
+}
+
+/** Files of the areas have the shapes of `api/platform/flows/shapes`. */
+function shapes(): string[] {
+  return globSync('forms/**/*.json', { cwd: root }).flatMap((file) =>
+    shapeProblems(file, JSON.parse(readFileSync(join(root, file), 'utf8'))).map(
+      ({ pointer, reason }) => `${file} ${pointer || '/'}: ${reason}`,
+    ),
+  )
+}
+
+/** Every diagram and decision table passes gate and lint, and no diagram lies about without a manifest. */
+async function models(): Promise<string[]> {
+  const library = loadLibrary(root)
+  const told = (file: string, problems: Problem[]) =>
+    problems.map(({ element, reason }) => `${file} ${element}: ${reason}`)
+  const flows = [...library.flows.values()]
+  const known = new Set(flows.map(({ bpmn }) => join('processes', bpmn.key)))
+  const found = flows.map(async (flow) => {
+    const refused = told(flow.bpmn.key, await problemsOf(flow, library))
+    return refused.length > 0 ? refused : told(flow.bpmn.key, await lint(await readModel(flow.bpmn.content)))
+  })
+  const tables = globSync('processes/**/*.dmn', { cwd: root }).flatMap((file) => {
+    const xml = readFileSync(join(root, file), 'utf8')
+    const refused = told(file, gateDecisions(xml))
+    return refused.length > 0 ? refused : told(file, lintDecisions(xml))
+  })
+  const stray = globSync('processes/**/*.bpmn', { cwd: root }).filter((file) => !known.has(file))
+  return [...(await Promise.all(found)).flat(), ...tables, ...stray.map((file) => `${file}: no manifest names it`)]
+}
+
+/** Settings are read in one place and checked there; only composition roots (what can be run by itself), tests and benches see the environment. */
+function readersOfTheEnvironment(): string[] {
+  const allowed =
+    /^(api\/platform\/(settings\.ts|supervisor\/)|(api|workers)\/main\.ts|tests\/|bench\/|web\/vite\.config\.ts)/
+  return globSync('{api,workers,web,forms}/**/*.{ts,tsx,mjs}', { cwd: root, exclude: (name) => name === 'dist' })
+    .filter((file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      return source.includes('process.env') && !allowed.test(file) && !source.includes('import.meta.main')
+    })
+    .map((file) => `${file}: only api/platform/settings.ts and composition roots read the environment`)
+}
+
+/** Runs a tool of `node_modules`, or a script of ours, and gives what it printed if it failed. */
+function run(script: string, ...parameters: string[]): Promise<string[]> {
+  const own = join(root, script)
+  const file = existsSync(own) ? own : join(root, 'node_modules', script)
+  return new Promise((done, failed) => {
+    const tool = spawn(process.execPath, [file, ...parameters], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    for (const stream of [tool.stdout, tool.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    tool.once('error', failed)
+    tool.once('close', (code) =>
+      done(code === 0 ? [] : [printed.trim() || `${relative(root, file)} ended with ${code}`]),
+    )
+  })
+}
+
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'))
+const unknown = wanted.filter((name) => !Object.hasOwn(steps, name))
+if (unknown.length > 0)
+  throw new Error(`there is no step ${unknown.join(', ')}; the steps are ${Object.keys(steps).join(', ')}`)
+
+const failures: string[] = []
+for (const [name, step] of Object.entries(steps)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const begun = performance.now()
+  const problems = await step()
+  const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s`
+  if (problems.length > 0) failures.push(name)
+  console.log(
+    `${problems.length > 0 ? styleText('red', '✗') : styleText('green', '✓')} ${name.padEnd(14)}${seconds.padStart(7)}`,
+  )
+  if (problems.length > 0) console.log(problems.join('\n').replace(/^/gm, '    '))
+}
+if (failures.length > 0) {
+  console.error(
+    `\n${failures.length} of these failed: ${failures.join(', ')}. One alone: npm run check -- ${failures[0]}`,
+  )
+  process.exitCode = 1
+}

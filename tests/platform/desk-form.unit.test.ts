@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals'
+import type { FormSchema } from '../../web/platform/api/types.ts'
+import { deskOf, outcomeText, partOf } from '../../web/platform/task/outcomes.ts'
+
+const approval: FormSchema = {
+  required: ['outcome'],
+  properties: {
+    outcome: {
+      oneOf: [
+        { const: 'approve', title: 'Approve' },
+        { const: 'reject', title: 'Reject…' },
+      ],
+    },
+    reason: { type: 'string', title: 'Reason' },
+    note: { type: 'string', title: 'Note' },
+  },
+  if: { properties: { outcome: { const: 'reject' } }, required: ['outcome'] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { required: ['reason'] },
+}
+
+describe("a desk's form", () => {
+  test('makes a button of each outcome and asks a reason only where one is needed', () => {
+    expect(deskOf(approval).outcomes).toEqual([
+      { value: 'approve', title: 'Approve', asks: [] },
+      { value: 'reject', title: 'Reject…', asks: ['reason'] },
+    ])
+  })
+
+  test('always shows the fields that no outcome governs', () => {
+    expect(deskOf(approval).always).toEqual(['note'])
+  })
+
+  test('demands of its part what the chosen outcome demands', () => {
+    const part = partOf(approval, ['reason'], ['reason'])
+    expect(Object.keys(part.properties ?? {})).toEqual(['reason'])
+    expect(part.required).toEqual(['reason'])
+    expect(part.if).toBeUndefined()
+  })
+
+  test('names a chosen outcome without the dots of its button', () => {
+    expect(outcomeText(approval, 'reject', (key) => key)).toBe('Reject')
+    expect(outcomeText(undefined, 'reject', (key) => key)).toBe('reject')
+  })
+})

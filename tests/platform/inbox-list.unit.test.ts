@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals'
+import type { TaskRow } from '../../web/platform/api/types.ts'
+import { settle, unread } from '../../web/platform/inbox/steady-list.ts'
+
+const row = (id: string, minute: number, title = id) =>
+  ({ id, title, createdAt: `2026-05-14T10:${String(minute).padStart(2, '0')}:00Z` }) as TaskRow
+const shown = ({ rows }: ReturnType<typeof settle>) => rows.map(({ row: { id }, gone }) => (gone ? `${id} gone` : id))
+
+describe('the list of the inbox', () => {
+  const first = settle(unread('open'), [row('b', 2), row('a', 1)], 'open')
+
+  test('shows what it first reads', () => {
+    expect(shown(first)).toEqual(['b', 'a'])
+    expect(first.fresh).toBe(0)
+  })
+
+  test('keeps new work above as a number, until it is asked for', () => {
+    const next = settle(first, [row('c', 3), row('b', 2), row('a', 1)], 'open')
+    expect(shown(next)).toEqual(['b', 'a'])
+    expect(next.fresh).toBe(1)
+  })
+
+  test('keeps the place of what has left the list', () => {
+    expect(shown(settle(first, [row('a', 1)], 'open'))).toEqual(['b gone', 'a'])
+  })
+
+  test('changes rows in place', () => {
+    const next = settle(first, [row('a', 1, 'another title'), row('b', 2)], 'open')
+    expect(next.rows.map((each) => each.row.title)).toEqual(['b', 'another title'])
+  })
+
+  test('lets an older page join below', () => {
+    expect(shown(settle(first, [row('b', 2), row('a', 1), row('z', 0)], 'open'))).toEqual(['b', 'a', 'z'])
+  })
+
+  test('begins anew for another queue', () => {
+    expect(shown(settle(first, [row('x', 9)], 'mine'))).toEqual(['x'])
+  })
+})

@@ -1,0 +1,121 @@
+import sparticuz from '@sparticuz/chromium'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type Page, chromium } from 'playwright-core'
+import { PASSWORD } from './people.ts'
+import { stack } from './stack.ts'
+
+const pictures = process.env['PRAKRIYA_SCREENSHOTS'] ?? join(import.meta.dirname, '../../../.data/screenshots')
+
+/** The two widths that every page is looked at: a desk's screen and a small phone. */
+const WIDE = 1440
+export const NARROW = 360
+
+export type Language = 'en' | 'si' | 'ta'
+
+/** Somebody with a browser of their own: what they are signed in as, and their language, is theirs alone. */
+export interface Visitor {
+  page: Page
+  /** Opens an address of the product, as typed into the address bar. */
+  opens(path: string): Promise<void>
+  /** Goes to an address as a link in the page does: without loading the app anew. */
+  goes(path: string): Promise<void>
+  /** Fills in the sign-in page, which must be shown, and sends it. */
+  fillsInSignIn(username: string): Promise<void>
+  /** Signs in at the sign-in page and arrives at `to`. */
+  signsIn(username: string, to?: string): Promise<void>
+  /** Keeps a picture of what is seen under this name; its fonts are there when it is taken. */
+  picture(name: string): Promise<void>
+  /** Answers that this visitor is about to provoke: any other refusal counts as trouble. */
+  expects(status: number, path: string): void
+  /** What went wrong behind the page so far: errors on the console, requests of ours that failed or were refused. */
+  troubles(): string[]
+}
+
+/** A real browser; close it when the file is done. */
+export interface Visitors {
+  arrives(as?: { width?: number; language?: Language }): Promise<Visitor>
+  close(): Promise<void>
+}
+
+/** Starts the browser that npm has brought along. */
+export async function openBrowser(): Promise<Visitors> {
+  // In one process it dies with its first page, and without its zygote it cannot start as root.
+  const args = sparticuz.args.filter((arg) => !['--single-process', '--no-zygote'].includes(arg))
+  const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
+  return {
+    arrives: (as = {}) => visitor(browser, as),
+    close: () => browser.close(),
+  }
+}
+
+async function visitor(
+  browser: Browser,
+  { width = WIDE, language = 'en' }: { width?: number; language?: Language },
+): Promise<Visitor> {
+  const { url } = stack()
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height: width === NARROW ? 740 : 900 },
+    hasTouch: width === NARROW,
+    reducedMotion: 'reduce',
+    // Neither the house's clock nor one of its neighbours: who shows the browser's own time is found out.
+    timezoneId: 'America/New_York',
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  context.setDefaultTimeout(20_000)
+  await context.addInitScript((chosen) => localStorage.setItem('prakriya.language', chosen), language)
+  const page = await context.newPage()
+  const troubles: string[] = []
+  const expected: { status: number; path: string }[] = []
+  const ours = (address: string) => new URL(address).origin === new URL(url).origin
+
+  page.on('pageerror', (error) => troubles.push(`thrown: ${error.stack ?? error.message}`))
+  page.on('console', (message) => {
+    // A refused request is told here without its address; the answer itself is looked at below.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      troubles.push(`console: ${message.text()}`)
+  })
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    // What was still being read when its reader went on is given up, not failed.
+    if (ours(request.url()) && reason !== 'net::ERR_ABORTED')
+      troubles.push(`${request.method()} ${request.url()}: ${reason}`)
+  })
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!ours(response.url()) || response.status() < 400) return
+    if (expected.some(({ status, path }) => status === response.status() && path === pathname)) return
+    troubles.push(`${response.request().method()} ${pathname}: ${response.status()}`)
+  })
+
+  const fillsInSignIn = async (username: string) => {
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Login' }).click()
+  }
+
+  return {
+    page,
+    fillsInSignIn,
+    async opens(path) {
+      await page.goto(path)
+    },
+    async goes(path) {
+      await page.evaluate((to) => history.pushState(null, '', to), path)
+    },
+    async signsIn(username, to = '/dashboard') {
+      await page.goto(`/session/signin?to=${encodeURIComponent(to)}`)
+      await fillsInSignIn(username)
+      await page.waitForURL((at) => at.pathname + at.search === to)
+    },
+    async picture(name) {
+      mkdirSync(pictures, { recursive: true })
+      await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      await page.screenshot({ path: join(pictures, `${name}-${width}.png`) })
+    },
+    expects: (status, path) => void expected.push({ status, path }),
+    troubles: () => [...troubles],
+  }
+}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { as } from '../platform/kit/people.ts'
+import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
+
+const { desks } = resourceBooking
+const TAKEN =
+  'Time slot you selected is already reserved. Please check the reservation calendar for available time slots'
+
+let visitors: Visitors
+let student: Visitor, head: Visitor, registrar: Visitor, finance: Visitor, passer: Visitor
+let hall: Hall
+/** The day of the story: free before it, but for a booking from nine to twelve that waits at the head. */
+let day: string
+let reference: string
+
+const event = `Night of ragas ${Date.now().toString(36)}`
+const inForm = () => dayjs(day).format('DD/MM/YYYY')
+const inWords = () => dayjs(day).format('ddd D MMM YYYY')
+
+beforeAll(async () => {
+  hall = (await halls({ cost: true })).find(({ title }) => title === 'Recital Studio')!
+  day = await freeDay()
+  const selvi = await as('student.selvi')
+  await selvi.submit(BOOKING, {
+    ...aBooking(hall, { event: 'Choir rehearsal' }),
+    from: `${day}T09:00:00+05:30`,
+    until: `${day}T12:00:00+05:30`,
+  })
+  visitors = await openBrowser()
+  ;[student, head, registrar, finance, passer] = await Promise.all([
+    visitors.arrives(),
+    visitors.arrives(),
+    visitors.arrives(),
+    visitors.arrives({ width: NARROW }),
+    visitors.arrives(),
+  ])
+})
+
+afterAll(() => visitors?.close())
+
+let broken: string | undefined
+
+/** One part of the story; where an earlier one broke off, the later ones have no ground to stand on. */
+function chapter(title: string, tell: () => Promise<void>): void {
+  test(title, async () => {
+    if (broken) throw new Error(`not told, because an earlier part broke off: ${broken}`)
+    broken = title
+    const everybody = Object.entries({ student, head, registrar, finance, passer })
+    try {
+      await tell()
+      expect(everybody.flatMap(([, { troubles }]) => troubles())).toEqual([])
+    } catch (error) {
+      for (const [who, { picture }] of everybody) await picture(`broken-${who}`)
+      throw error
+    }
+    broken = undefined
+  })
+}
+
+/** The first day from three weeks on at which nobody has the hall. */
+async function freeDay(): Promise<string> {
+  const selvi = await as('student.selvi')
+  for (let ahead = 21; ; ahead += 1) {
+    const found = dayjs().add(ahead, 'day').format('YYYY-MM-DD')
+    const { items } = await selvi.get(
+      `/api/public/allocations?item=${hall.id}&from=${found}T00:00:00%2B05:30&until=${found}T23:59:59%2B05:30`,
+    )
+    if (items.length === 0) return found
+  }
+}
+
+/** The inbox of somebody, as it is before something arrives in it. */
+async function hasInboxOpen(visitor: Visitor, username: string): Promise<void> {
+  await visitor.signsIn(username, '/inbox')
+  await visitor.page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+  await visitor.page.getByRole('link', { name: /^Open\s*\d/ }).waitFor()
+  await visitor.page.evaluate(() => Object.assign(window, { opened: 'before' }))
+}
+
+/** The row of the story's booking, once it has come without the page being loaded again. */
+async function arrived({ page }: Visitor) {
+  const row = page.getByRole('link', { name: new RegExp(event) })
+  const fresh = page.getByRole('button', { name: /^\d+ new$/ })
+  await row.or(fresh).first().waitFor()
+  if (await fresh.isVisible()) await fresh.click()
+  await row.waitFor()
+  expect(await page.evaluate(() => (window as unknown as { opened?: string }).opened)).toBe('before')
+  return row
+}
+
+const choosesDates = async ({ page }: Visitor, from: string, until: string) => {
+  const typed = page.getByLabel('From, day')
+  await typed.fill(inForm())
+  await typed.press('Enter')
+  await page.getByLabel('From, time').selectOption(from)
+  await page.getByLabel('To, time').selectOption(until)
+}
+
+chapter('somebody passing by finds a studio by type, owner and name, and reads all about it', async () => {
+  const { page } = student
+  const found = (count: number) =>
+    page.getByRole('status').filter({ hasText: new RegExp(`^${count} resources?(?!s)`) }).waitFor()
+  await student.opens('/all_resoures')
+  await page.getByRole('heading', { name: 'Resources Available for Reservation' }).waitFor()
+  await found(24)
+  await student.picture('01-all-resources')
+
+  await page.getByLabel('Type').selectOption('Studio')
+  await found(4)
+  await page.getByLabel('Managed by').selectOption('Department of Western Music')
+  await found(1)
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await found(24)
+  await page.getByLabel('Name').fill('recital')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await found(1)
+  expect(new URL(page.url()).searchParams.get('search')).toBe('recital')
+  const card = page.getByRole('listitem', { name: /Recital Studio/ })
+  await card.getByText('Rs. 10,000.00 for 4 hours').waitFor()
+
+  await card.getByRole('button', { name: 'View Resource' }).click()
+  const dialog = page.getByRole('dialog', { name: 'View Resource' })
+  await dialog.getByText('WEM-ST-01').waitFor()
+  await dialog.getByText('Rs. 2,000.00 for each further 2 hours').waitFor()
+  await student.picture('02-view-resource')
+  await dialog.getByRole('button', { name: 'Resource Calendar' }).click()
+})
+
+chapter('the calendar shows that a morning is reserved, but not by whom', async () => {
+  const calendar = student.page.getByRole('dialog', { name: 'Resource Calendar: Recital Studio' })
+  await turnsTo(student, calendar)
+  await calendar.locator(`[data-date="${day}"]`).getByRole('button', { name: /09:00.+12:00 Reserved/ }).waitFor()
+  expect(await calendar.getByText('Choir rehearsal').count()).toBe(0)
+  await student.picture('03-calendar')
+})
+
+chapter('who books is asked for an account, signs in, and comes back to the booking', async () => {
+  const { page } = student
+  await page.getByRole('dialog').getByRole('button', { name: 'Book Resource' }).click()
+  const question = page.getByRole('dialog', { name: 'Do you have an account?' })
+  await question.getByRole('button', { name: 'Create new Account' }).waitFor()
+  await student.picture('04-account-question')
+  await question.getByRole('button', { name: 'Login' }).click()
+  await page.getByText('The page you asked for needs a sign-in.').waitFor()
+  await student.picture('05-sign-in')
+  await student.fillsInSignIn('student.nuwan')
+  await page.getByRole('dialog', { name: 'Book Resource' }).getByRole('heading', { name: 'When do you need it?' }).waitFor()
+})
+
+chapter('a taken slot is refused with one sentence, said once, whether seen at once or found out when going on', async () => {
+  const { page } = student
+  const goOn = page.getByRole('button', { name: 'Save and Next' })
+  await choosesDates(student, '08:00', '13:00')
+  await page.getByText(TAKEN).waitFor()
+  expect(await page.getByText(TAKEN).count()).toBe(1)
+  expect(await goOn.isDisabled()).toBe(true)
+  await student.picture('06-slot-taken')
+
+  await choosesDates(student, '15:00', '19:00')
+  await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
+  const kavindi = await as('student.kavindi')
+  await kavindi.ok('POST', '/api/holds', {
+    flow: BOOKING,
+    data: { resource: hall.id, from: `${day}T18:00:00+05:30`, until: `${day}T20:00:00+05:30` },
+  })
+  student.expects(409, '/api/holds')
+  await goOn.click()
+  await page.getByText(TAKEN).waitFor()
+  await page.getByText(/reserved 09:00 to 12:00, 18:00 to 20:00/).waitFor()
+  expect(await page.getByText(TAKEN).count()).toBe(1)
+})
+
+chapter('the estimate counts hours, further hours and amenities, and refuses more than there are', async () => {
+  const { page } = student
+  await choosesDates(student, '13:00', '18:00')
+  await page.getByRole('button', { name: 'Save and Next' }).click()
+  await page.getByRole('heading', { name: 'What will it cost?' }).waitFor()
+  await page.getByText(/This slot is held for you until \d\d:\d\d/).waitFor()
+  const costs = async () =>
+    Object.fromEntries(
+      await page
+        .getByRole('dialog')
+        .locator('dl > div')
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent))),
+    )
+  expect(await costs()).toEqual({
+    'Days selected': '1',
+    'Time duration': '5 hours',
+    'Base cost': 'Rs. 10,000.00',
+    'Extra cost': 'Rs. 2,000.00',
+    'Refundable deposit': expect.stringMatching(/^Rs\. /),
+  })
+  const microphones = page.getByLabel('Required quantity of Condenser microphone')
+  await microphones.fill('9')
+  await page.getByText('Please enter a quantity between 0 and 8').waitFor()
+  await microphones.fill('2')
+  await page.getByRole('row', { name: /Condenser microphone/ }).getByText('Rs. 1,500.00').waitFor()
+  await page.getByText(/Your invoice estimate will be around Rs\. [\d,]+\.00\. Please note this is an estimated cost\./).waitFor()
+  await student.picture('07-estimate')
+  await page.getByRole('button', { name: 'Save and Next' }).click()
+})
+
+chapter('the form says at each field what is wrong with it, and keeps what was typed', async () => {
+  const { page } = student
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: 'What is it for?' }).waitFor()
+  const send = dialog.getByRole('button', { name: 'Book Resource' })
+  await send.click()
+  const summary = dialog.getByRole('alert')
+  await summary.getByRole('link', { name: 'Event Name: This field is required' }).waitFor()
+
+  await dialog.getByLabel('Event Name').fill(event)
+  await dialog.getByLabel('Event Organized by').fill('Western Music Circle')
+  await dialog.getByLabel('About the Event').fill('Songs of three centuries by the second-year students.')
+  await dialog.getByRole('group', { name: 'Association with the university' }).getByLabel('Currently associated').check()
+  await dialog.getByRole('group', { name: 'Associated as' }).getByLabel('Undergraduate Student').check()
+  await dialog.getByLabel('Student No').fill('FM/2023/014')
+  await dialog.getByLabel('Salutation').selectOption('Mr.')
+  await dialog.getByLabel('Name of the point of contact').fill('Nuwan Jayawardena')
+  await dialog.getByLabel('NIC').fill('12345')
+  await dialog.getByLabel('Email').fill('nuwan@')
+  await dialog.getByLabel('Contact number').fill('077123')
+  await dialog.getByLabel('Number of Team Members Participating').fill('0')
+  await send.click()
+  await summary.getByRole('heading', { name: 'There is a problem with 4 answers' }).waitFor()
+  expect(await summary.getByRole('listitem').allTextContents()).toEqual([
+    'NIC: Invalid NIC',
+    'Email: Invalid email address',
+    'Contact number: Invalid contact number',
+    'Number of Team Members Participating: Please enter an amount greater than 0',
+  ])
+  await student.picture('08-form-errors')
+  await summary.getByRole('link', { name: /^NIC/ }).click()
+  expect(await dialog.getByLabel('NIC').evaluate((field) => field === document.activeElement)).toBe(true)
+
+  await dialog.getByLabel('NIC').fill('200012345678')
+  await dialog.getByLabel('Email').fill('nuwan@example.org')
+  await dialog.getByLabel('Contact number').fill('0771231231')
+  await dialog.getByLabel('Number of Team Members Participating').fill('24')
+})
+
+chapter('a sent booking names its reference, and stands in the head’s open inbox by itself', async () => {
+  const { page } = student
+  await hasInboxOpen(head, hall.head)
+  await page.getByRole('dialog').getByRole('button', { name: 'Book Resource' }).click()
+  await page.getByRole('heading', { name: 'Booking Created Successfully' }).waitFor()
+  const names = page.getByRole('dialog').locator('dl > div')
+  reference = (await names.filter({ hasText: 'Reference' }).locator('strong').textContent()) ?? ''
+  expect(reference).toMatch(/^RB-\d{4}-\d{6}$/)
+  await names.filter({ hasText: 'Reservation ID' }).getByText(`WEM-ST-01/${day.replaceAll('-', '/')}`).waitFor()
+  await page.getByRole('button', { name: 'Copy: Reference' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
+  await student.picture('09-booked')
+
+  const row = await arrived(head)
+  await head.picture('10-inbox')
+  await row.click()
+  await head.page
+    .getByRole('heading', { name: `May Nuwan Jayawardena use Recital Studio from ${inWords()}, 13:00 to 18:00?` })
+    .waitFor()
+})
+
+chapter('the booker sees in plain words and in the diagram where the booking stands', async () => {
+  const { page } = student
+  await page.getByRole('link', { name: 'Open the booking' }).click()
+  await page.getByRole('heading', { name: new RegExp(event), level: 1 }).waitFor()
+  const stages = page.getByRole('list', { name: 'The way of this case' })
+  await stages.getByText('Approve as Head of Department').waitFor()
+  expect(await stages.locator('[aria-current=step]').textContent()).toMatch(/Head.*answer expected by/s)
+
+  await page.getByText('Diagram', { exact: true }).click()
+  const diagram = page.getByRole('figure', { name: 'The process as a diagram, with the way this case took' })
+  await isHere(diagram, desks.approveByHead)
+  await diagram.getByRole('link', { name: /bpmn\.io/i }).waitFor()
+})
+
+chapter('the head takes the task, approves it, and is given the next one', async () => {
+  const { page } = head
+  await page.getByRole('button', { name: 'Take it' }).click()
+  await page.getByText('You have taken this.').waitFor()
+  await page.getByText(/Rs\. [\d,]+\.00, 5 h/).waitFor()
+  await head.picture('11-task')
+  await hasInboxOpen(registrar, 'registrar')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText(`Approve: ${reference}`).waitFor()
+  await page.getByRole('heading', { name: /^May .+ use Recital Studio/ }).waitFor()
+})
+
+chapter('the head rejects the other booking only with a reason', async () => {
+  const { page } = head
+  await page.getByRole('link', { name: new RegExp(`Choir rehearsal.*${inWords()}`) }).click()
+  await page.getByRole('heading', { name: /^May Selvi Rajaratnam use Recital Studio/ }).waitFor()
+  await page.getByRole('button', { name: 'Reject…' }).click()
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByText('This field is required').waitFor()
+  await page.getByLabel('Reason').fill('The piano is being repaired that morning.')
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByText(/^Reject: RB-/).waitFor()
+})
+
+chapter('the case of the booker moves on without a reload', async () => {
+  const { page } = student
+  const diagram = page.getByRole('figure', { name: /^The process as a diagram/ })
+  await isHere(diagram, desks.approveByRegistrar)
+  const stages = page.getByRole('list', { name: 'The way of this case' })
+  await stages.getByText('Approve as Registrar').waitFor()
+  await stages.getByText('Malini Peiris').waitFor()
+  await page.getByText('Malini Peiris decided: Approve as Head of Department, Approve').waitFor()
+  await student.picture('12-case')
+  await diagram.scrollIntoViewIfNeeded()
+  await student.picture('13-diagram')
+})
+
+chapter('the registrar approves it, and finance records the payment on a phone', async () => {
+  const row = await arrived(registrar)
+  await row.click()
+  await registrar.page.getByRole('heading', { name: /^May Nuwan Jayawardena use Recital Studio/ }).waitFor()
+  await registrar.page.getByText('Malini Peiris').first().waitFor()
+  await hasInboxOpen(finance, 'finance')
+  await registrar.page.getByRole('button', { name: 'Approve' }).click()
+  await registrar.page.getByText(`Approve: ${reference}`).waitFor()
+
+  const { page } = finance
+  const due = await arrived(finance)
+  await finance.picture('14-inbox')
+  await due.click()
+  await page.getByRole('heading', { name: /^Has Nuwan Jayawardena paid for Recital Studio/ }).waitFor()
+  const record = page.getByRole('button', { name: 'Record the payment' })
+  const { y, height } = (await record.boundingBox())!
+  expect(y + height).toBeLessThanOrEqual(740)
+  await finance.picture('15-task')
+  await record.click()
+  await page.getByRole('alert').getByRole('link', { name: 'Receipt number: This field is required' }).waitFor()
+  await page.getByLabel('Receipt number').fill('R-2026-0815')
+  await record.click()
+  await page.getByText(`Record the payment: ${reference}`).waitFor()
+})
+
+chapter('the booking is confirmed for its booker and stands in the public calendar', async () => {
+  await student.page.getByText('Confirmed Booking').first().waitFor()
+  await student.page.evaluate(() => window.scrollTo(0, 0))
+  await student.picture('16-confirmed')
+
+  await passer.opens(`/all_resoures?calendar=${hall.id}`)
+  const calendar = passer.page.getByRole('dialog', { name: 'Resource Calendar: Recital Studio' })
+  await turnsTo(passer, calendar)
+  const shown = calendar.locator(`[data-date="${day}"]`).getByRole('button')
+  await shown.filter({ hasText: new RegExp(`13:00.+18:00 ${event}`) }).waitFor()
+  await passer.picture('17-calendar')
+})
+
+/** Turns the calendar's leaves to the month of the story. */
+async function turnsTo({ page }: Visitor, calendar: ReturnType<Visitor['page']['getByRole']>): Promise<void> {
+  await calendar.getByRole('heading', { level: 2 }).waitFor()
+  const months = dayjs(day).startOf('month').diff(dayjs().startOf('month'), 'month')
+  for (let n = 0; n < months; n += 1) await page.getByRole('button', { name: 'Later' }).click()
+  await calendar.getByRole('heading', { name: dayjs(day).format('MMMM YYYY') }).waitFor()
+}
+
+/** Waits until the diagram marks this element as the one where the case stands. */
+async function isHere(diagram: ReturnType<Visitor['page']['getByRole']>, element: string): Promise<void> {
+  await diagram.locator(`[data-element-id="${element}"][class*="now"]`).waitFor()
+}
