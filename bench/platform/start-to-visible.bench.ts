@@ -8,9 +8,9 @@ import type { Bench } from '../main.ts'
 import { percentile, rounded } from './results.ts'
 
 const WARM_UP = 20
-const MEASURED = Number(process.env.M ?? 100)
+const MEASURED = 100
 const ROUNDS = 3
-const CLIENTS = Number(process.env.C ?? 8)
+const CLIENTS = 16
 
 /**
  * Ours: from sending the form until the task stands in the head's inbox, which is read again at each hint over SSE.
@@ -40,7 +40,9 @@ const bench: Bench = {
     for (let round = 1; round <= ROUNDS; round += 1) {
       times.raw.push(...(await many(bare.run, MEASURED)))
       times.ours.push(...(await many(ours, MEASURED)))
-      say(`round ${round}: raw p50 ${Math.round(percentile(times.raw, 0.5))} ms, ours p50 ${Math.round(percentile(times.ours, 0.5))} ms`)
+      say(
+        `round ${round}: raw p50 ${Math.round(percentile(times.raw, 0.5))} ms, ours p50 ${Math.round(percentile(times.ours, 0.5))} ms`,
+      )
     }
     inbox.close()
     const figures = Object.fromEntries(
@@ -70,14 +72,15 @@ async function watchInbox(head: Person): Promise<{ shows(event: string): Promise
   const waiting = new Map<string, (at: number) => void>()
   const events = await hints(head)
   const reading = events.each(async () => {
-    const { items } = await head.get('/api/tasks?queue=open&limit=50')
+    const { items } = await head.get('/api/tasks?queue=open&limit=20')
     for (const { subject } of items as { subject: { event: string } }[]) {
       waiting.get(subject.event)?.(performance.now())
       waiting.delete(subject.event)
     }
   })
   return {
-    shows: (event) => Promise.race([new Promise<number>((seen) => waiting.set(event, seen)), reading.then(() => Number.NaN)]),
+    shows: (event) =>
+      Promise.race([new Promise<number>((seen) => waiting.set(event, seen)), reading.then(() => Number.NaN)]),
     close: () => events.close(),
   }
 }
@@ -86,13 +89,25 @@ async function watchInbox(head: Person): Promise<{ shows(event: string): Promise
 async function bareEngine(example: Case): Promise<{ run(): Promise<number> }> {
   const student = await as('student.nuwan')
   const { processDefinitionId } = await student.get(`/api/cases/${example.id}`)
-  const given = (await student.get(`/api/cases/${example.id}/variable-instances`)).items as { name: string; type: string; value: unknown }[]
+  const given = (await student.get(`/api/cases/${example.id}/variable-instances`)).items as {
+    name: string
+    type: string
+    value: unknown
+  }[]
   const variables = Object.fromEntries(given.map(({ name, type, value }) => [name, { type, value }]))
   const form = new FormData()
   form.set('deployment-name', 'bench')
   form.set('tenant-id', 'bench')
-  form.set('model.bpmn', new Blob([await student.get<string>(`/api/process-definitions/${processDefinitionId}/xml`)]), 'model.bpmn')
-  const { deployedProcessDefinitions } = await engine<{ deployedProcessDefinitions: object }>('POST', '/deployment/create', form)
+  form.set(
+    'model.bpmn',
+    new Blob([await student.get<string>(`/api/process-definitions/${processDefinitionId}/xml`)]),
+    'model.bpmn',
+  )
+  const { deployedProcessDefinitions } = await engine<{ deployedProcessDefinitions: object }>(
+    'POST',
+    '/deployment/create',
+    form,
+  )
   const definition = encodeURIComponent(Object.keys(deployedProcessDefinitions)[0]!)
   const group = `HOD@department:${String(variables['departmentId']!.value)}`
 
@@ -103,7 +118,11 @@ async function bareEngine(example: Case): Promise<{ run(): Promise<number> }> {
         businessKey: randomUUID(),
         variables,
       })
-      const query = { candidateGroup: group, tenantIdIn: ['bench'], sorting: [{ sortBy: 'created', sortOrder: 'desc' }] }
+      const query = {
+        candidateGroup: group,
+        tenantIdIn: ['bench'],
+        sorting: [{ sortBy: 'created', sortOrder: 'desc' }],
+      }
       await until(
         'the task',
         async () => {

@@ -252,16 +252,14 @@ test('a command waits for the start of its case, and for nothing of other cases'
   const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))
   const one = await node()
   const commands = commandRepository(one.db)
-  const cancel = await one.db
-    .transaction()
-    .execute((trx) =>
-      commandRepository(trx).add({
-        kind: 'cancel',
-        caseId: begun.id,
-        actingUser: who.admin.id,
-        payload: { reason: 'test' },
-      }),
-    )
+  const cancel = await one.db.transaction().execute((trx) =>
+    commandRepository(trx).add({
+      kind: 'cancel',
+      caseId: begun.id,
+      actingUser: who.admin.id,
+      payload: { reason: 'test' },
+    }),
+  )
   expect(await commands.begin(cancel)).toBeUndefined()
   await aCase(one)
   await hurry(one, (await commandOf(one, begun.id, 'start')).id)

@@ -102,7 +102,10 @@ const choosesDates = async ({ page }: Visitor, from: string, until: string) => {
 chapter('somebody passing by finds a studio by type, owner and name, and reads all about it', async () => {
   const { page } = student
   const found = (count: number) =>
-    page.getByRole('status').filter({ hasText: new RegExp(`^${count} resources?(?!s)`) }).waitFor()
+    page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${count} resources?(?!s)`) })
+      .waitFor()
   await student.opens('/all_resoures')
   await page.getByRole('heading', { name: 'Resources Available for Reservation' }).waitFor()
   await found(24)
@@ -132,7 +135,10 @@ chapter('somebody passing by finds a studio by type, owner and name, and reads a
 chapter('the calendar shows that a morning is reserved, but not by whom', async () => {
   const calendar = student.page.getByRole('dialog', { name: 'Resource Calendar: Recital Studio' })
   await turnsTo(student, calendar)
-  await calendar.locator(`[data-date="${day}"]`).getByRole('button', { name: /09:00.+12:00 Reserved/ }).waitFor()
+  await calendar
+    .locator(`[data-date="${day}"]`)
+    .getByRole('button', { name: /09:00.+12:00 Reserved/ })
+    .waitFor()
   expect(await calendar.getByText('Choir rehearsal').count()).toBe(0)
   await student.picture('03-calendar')
 })
@@ -147,31 +153,37 @@ chapter('who books is asked for an account, signs in, and comes back to the book
   await page.getByText('The page you asked for needs a sign-in.').waitFor()
   await student.picture('05-sign-in')
   await student.fillsInSignIn('student.nuwan')
-  await page.getByRole('dialog', { name: 'Book Resource' }).getByRole('heading', { name: 'When do you need it?' }).waitFor()
+  await page
+    .getByRole('dialog', { name: 'Book Resource' })
+    .getByRole('heading', { name: 'When do you need it?' })
+    .waitFor()
 })
 
-chapter('a taken slot is refused with one sentence, said once, whether seen at once or found out when going on', async () => {
-  const { page } = student
-  const goOn = page.getByRole('button', { name: 'Save and Next' })
-  await choosesDates(student, '08:00', '13:00')
-  await page.getByText(TAKEN).waitFor()
-  expect(await page.getByText(TAKEN).count()).toBe(1)
-  expect(await goOn.isDisabled()).toBe(true)
-  await student.picture('06-slot-taken')
+chapter(
+  'a taken slot is refused with one sentence, said once, whether seen at once or found out when going on',
+  async () => {
+    const { page } = student
+    const goOn = page.getByRole('button', { name: 'Save and Next' })
+    await choosesDates(student, '08:00', '13:00')
+    await page.getByText(TAKEN).waitFor()
+    expect(await page.getByText(TAKEN).count()).toBe(1)
+    expect(await goOn.isDisabled()).toBe(true)
+    await student.picture('06-slot-taken')
 
-  await choosesDates(student, '15:00', '19:00')
-  await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
-  const kavindi = await as('student.kavindi')
-  await kavindi.ok('POST', '/api/holds', {
-    flow: BOOKING,
-    data: { resource: hall.id, from: `${day}T18:00:00+05:30`, until: `${day}T20:00:00+05:30` },
-  })
-  student.expects(409, '/api/holds')
-  await goOn.click()
-  await page.getByText(TAKEN).waitFor()
-  await page.getByText(/reserved 09:00 to 12:00, 18:00 to 20:00/).waitFor()
-  expect(await page.getByText(TAKEN).count()).toBe(1)
-})
+    await choosesDates(student, '15:00', '19:00')
+    await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
+    const kavindi = await as('student.kavindi')
+    await kavindi.ok('POST', '/api/holds', {
+      flow: BOOKING,
+      data: { resource: hall.id, from: `${day}T18:00:00+05:30`, until: `${day}T20:00:00+05:30` },
+    })
+    student.expects(409, '/api/holds')
+    await goOn.click()
+    await page.getByText(TAKEN).waitFor()
+    await page.getByText(/reserved 09:00 to 12:00, 18:00 to 20:00/).waitFor()
+    expect(await page.getByText(TAKEN).count()).toBe(1)
+  },
+)
 
 chapter('the estimate counts hours, further hours and amenities, and refuses more than there are', async () => {
   const { page } = student
@@ -197,8 +209,13 @@ chapter('the estimate counts hours, further hours and amenities, and refuses mor
   await microphones.fill('9')
   await page.getByText('Please enter a quantity between 0 and 8').waitFor()
   await microphones.fill('2')
-  await page.getByRole('row', { name: /Condenser microphone/ }).getByText('Rs. 1,500.00').waitFor()
-  await page.getByText(/Your invoice estimate will be around Rs\. [\d,]+\.00\. Please note this is an estimated cost\./).waitFor()
+  await page
+    .getByRole('row', { name: /Condenser microphone/ })
+    .getByText('Rs. 1,500.00')
+    .waitFor()
+  await page
+    .getByText(/Your invoice estimate will be around Rs\. [\d,]+\.00\. Please note this is an estimated cost\./)
+    .waitFor()
   await student.picture('07-estimate')
   await page.getByRole('button', { name: 'Save and Next' }).click()
 })
@@ -215,7 +232,10 @@ chapter('the form says at each field what is wrong with it, and keeps what was t
   await dialog.getByLabel('Event Name').fill(event)
   await dialog.getByLabel('Event Organized by').fill('Western Music Circle')
   await dialog.getByLabel('About the Event').fill('Songs of three centuries by the second-year students.')
-  await dialog.getByRole('group', { name: 'Association with the university' }).getByLabel('Currently associated').check()
+  await dialog
+    .getByRole('group', { name: 'Association with the university' })
+    .getByLabel('Currently associated')
+    .check()
   await dialog.getByRole('group', { name: 'Associated as' }).getByLabel('Undergraduate Student').check()
   await dialog.getByLabel('Student No').fill('FM/2023/014')
   await dialog.getByLabel('Salutation').selectOption('Mr.')
@@ -250,7 +270,10 @@ chapter('a sent booking names its reference, and stands in the head’s open inb
   const names = page.getByRole('dialog').locator('dl > div')
   reference = (await names.filter({ hasText: 'Reference' }).locator('strong').textContent()) ?? ''
   expect(reference).toMatch(/^RB-\d{4}-\d{6}$/)
-  await names.filter({ hasText: 'Reservation ID' }).getByText(`WEM-ST-01/${day.replaceAll('-', '/')}`).waitFor()
+  await names
+    .filter({ hasText: 'Reservation ID' })
+    .getByText(`WEM-ST-01/${day.replaceAll('-', '/')}`)
+    .waitFor()
   await page.getByRole('button', { name: 'Copy: Reference' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
   await student.picture('09-booked')
