@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -89,14 +90,17 @@ export function isPortFree(port: number, host: string): Promise<boolean> {
   )
 }
 
-/** The wanted port of the loopback address if it is free, otherwise any free one. */
+/**
+ * The wanted port of the loopback address if it is free, otherwise any free one below those that systems lend to
+ * outgoing connections: a port out of that range could be taken before its part listens, or while it restarts.
+ */
 export async function freePort(wanted?: number): Promise<number> {
-  if (wanted && (await isPortFree(wanted, '127.0.0.1'))) return wanted
-  return listening(0, '127.0.0.1', (error, port) => {
-    if (error) throw error
-    return port
-  })
+  for (let port = wanted ?? anyPort(), tries = 0; tries < 100; port = anyPort(), tries += 1)
+    if (await isPortFree(port, '127.0.0.1')) return port
+  throw new Error('No free port was found between 20000 and 32000.')
 }
+
+const anyPort = (): number => randomInt(20_000, 32_000)
 
 function listening<T>(
   port: number,

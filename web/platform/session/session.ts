@@ -41,9 +41,8 @@ function askForToken(fields: Record<string, string>): Promise<Tokens> {
     body: new URLSearchParams({ client_id: 'web', ...fields }),
   }).then(
     async (response) => {
-      const body = (await response.json()) as Tokens & { code?: string; detail?: string; error_description?: string }
-      if (!response.ok)
-        throw new Problem(response.status, { ...body, detail: body.error_description ?? body.detail ?? '' })
+      const body = (await response.json()) as Tokens & Partial<Problem>
+      if (!response.ok) throw new Problem(response.status, body)
       return body
     },
     () => {

@@ -1,0 +1,292 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { as } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+interface Screen {
+  route: string
+  page: string
+  title: string
+  parameters?: { register?: string; to?: string; create?: boolean }
+  built: boolean
+}
+
+const forms = join(import.meta.dirname, '../../forms')
+const read = <T>(area: string, file: string): T => JSON.parse(readFileSync(join(forms, area, file), 'utf8')) as T
+const areas = readdirSync(forms)
+const screens = areas.flatMap((area) => read<Screen[]>(area, 'screens.json'))
+const english = Object.assign({}, ...areas.map((area) => read(area, 'texts.en.json'))) as Record<string, string>
+const titleOf = ({ title }: Screen): string => english[title]!
+
+let visitors: Visitors
+let admin: Visitor
+/** A booking that waits at a head of department. */
+let booking: { id: string; reference: string; task: string; head: string }
+
+beforeAll(async () => {
+  const [student, hall] = [await as('student.selvi'), (await halls({ cost: false }))[0]!]
+  const { id, reference } = await student.submit(BOOKING, aBooking(hall))
+  const head = await as(hall.head)
+  booking = { id, reference, task: (await head.task({ id, reference })).id, head: hall.head }
+  visitors = await openBrowser()
+  admin = await visitors.arrives()
+  await admin.signsIn('admin')
+  await admin.page.getByRole('heading', { level: 1, name: /^Good day/ }).waitFor()
+})
+
+afterAll(() => visitors?.close())
+
+afterEach(() => expect(admin.troubles()).toEqual([]))
+
+/** The address of a screen, its holes filled with what there is. */
+async function addressOf({ route, page, parameters }: Screen): Promise<string> {
+  const register = parameters?.register ?? 'resource-reservation/resource'
+  const holes: Record<string, string> = page === 'start' ? names('flow', BOOKING) : names('name', register)
+  if (page === 'case') holes['id'] = booking.id
+  if (page === 'task') holes['id'] = booking.task
+  if (page === 'register-item' && !parameters?.create) {
+    const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
+    holes['id'] = items[0].id
+  }
+  return route.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '5')
+}
+
+function names(last: string, of: string): Record<string, string> {
+  const [area, name] = of.split('/') as [string, string]
+  return { area, [last]: name }
+}
+
+/** Waits until a page has what it reads; gives the words of its heading and of what went wrong in it. */
+async function settled({ page }: Visitor, title: string): Promise<{ heading: string; trouble: string[] }> {
+  await until(`${page.url()} is called ${title}`, async () => {
+    const called = await page.title()
+    if (called !== `${title} · Prakriya`) throw new Error(`it is called ${called}`)
+    return true
+  })
+  await page.locator('main h1:visible').first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('main output[aria-label], main [role=status][aria-label]'))
+  return {
+    heading: (await page.locator('main h1:visible').first().textContent())!,
+    trouble: await page.locator('main [role=alert]').allTextContents(),
+  }
+}
+
+describe('every route of the portal', () => {
+  test('opens, where its area is built, without a word of trouble', async () => {
+    const elsewhere = ['redirect', 'signin', 'start']
+    const built = screens.filter(({ built: isBuilt, page }) => isBuilt && !elsewhere.includes(page))
+    for (const screen of built) {
+      const path = await addressOf(screen)
+      await admin.goes(path)
+      const own = screen.page === 'case' ? booking.reference : titleOf(screen)
+      const { heading, trouble } = await settled(admin, own)
+      expect({ path, trouble, heading }).toEqual({ path, trouble: [], heading: expect.stringMatching(/\S/) })
+      expect(new URL(admin.page.url()).pathname).toBe(path)
+    }
+    expect(built.length).toBeGreaterThan(25)
+  })
+
+  test('says by its own name that it is not open yet, where its area is not built', async () => {
+    const unbuilt = screens.filter(({ built }) => !built)
+    for (const screen of unbuilt) {
+      await admin.goes(await addressOf(screen))
+      await admin.page.waitForFunction(
+        ([title, mark]) => {
+          const main = document.querySelector('main')
+          return main?.querySelector('h1')?.textContent === title && main?.textContent.startsWith(mark!)
+        },
+        [titleOf(screen), english['platform.not-built.mark']],
+      )
+    }
+    expect(unbuilt.length).toBeGreaterThan(300)
+    const menu = await admin.page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all()
+    const offered = await Promise.all(menu.map((link) => link.getAttribute('href')))
+    expect(unbuilt.filter(({ route }) => offered.includes(route))).toEqual([])
+  })
+
+  test('leads on where it only points elsewhere', async () => {
+    for (const { route, parameters } of screens.filter(({ page }) => page === 'redirect')) {
+      const visitor = await visitors.arrives()
+      await visitor.opens(route)
+      const to = parameters!.to!
+      // Who is not signed in is led from the dashboard to the sign-in.
+      await visitor.page.waitForURL((at) => at.pathname === (to === '/dashboard' ? '/session/signin' : to))
+      await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+      await visitor.page.context().close()
+    }
+    // A booking begins on the page of its area.
+    await admin.goes(await addressOf(screens.find(({ page }) => page === 'start')!))
+    await admin.page.waitForURL('**/all_resoures')
+  })
+
+  test('is matched strictly, and every other address leads to /session/404, which names it', async () => {
+    const nowhere = ['/nowhere', '/All_resoures', '/all_resoures/', '/INBOX', '/inbox/', '/cases/', '/tasks/1/2']
+    for (const path of nowhere) {
+      await admin.goes(path)
+      await admin.page.waitForURL('**/session/404')
+      await admin.page.getByText(`There is no page at ${path}.`).waitFor()
+    }
+    const typed = await visitors.arrives()
+    await typed.opens('/All_resoures/')
+    await typed.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await typed.picture('not-found')
+    expect(new URL(typed.page.url()).pathname).toBe('/session/404')
+    expect(typed.troubles()).toEqual([])
+  })
+})
+
+describe('who one is', () => {
+  test('a guarded page asks for a sign-in and is reached right after it, its filters kept', async () => {
+    const head = await visitors.arrives()
+    const { page } = head
+    const target = '/resource_reservation/all_requests?search=drums'
+    head.expects(401, '/api/auth/token')
+    await head.opens(target)
+    await page.getByText('The page you asked for needs a sign-in.').waitFor()
+    await page.getByLabel('Username').fill(booking.head)
+    await page.getByLabel('Password').fill('not this')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('alert').getByText('Username or password is not right').waitFor()
+    await head.fillsInSignIn(booking.head)
+    await page.getByRole('heading', { name: 'All requests', level: 1 }).waitFor()
+    expect(page.url().endsWith(target)).toBe(true)
+    expect(head.troubles()).toEqual([])
+  })
+
+  test('a page of others says that it is not open to this person, and as whom they are signed in', async () => {
+    const student = await visitors.arrives()
+    await student.signsIn('student.nuwan', '/resource_reservation/all_requests')
+    await student.page.getByRole('heading', { name: 'This page is not open to you' }).waitFor()
+    await student.page.getByText('You are signed in as Nuwan Jayawardena').waitFor()
+    const menu = student.page.getByRole('navigation', { name: 'Menu' })
+    expect(await menu.getByRole('link', { name: 'All requests' }).count()).toBe(0)
+    expect(student.troubles()).toEqual([])
+  })
+
+  test('a session that ends says so, and signing in again leads back', async () => {
+    const student = await visitors.arrives()
+    const { page } = student
+    await student.signsIn('student.nuwan', '/cases')
+    await page.getByRole('heading', { name: 'My cases', level: 1 }).waitFor()
+    await page.context().clearCookies()
+    student.expects(401, '/api/auth/token')
+    student.expects(401, '/api/mailbox')
+    await page.clock.setSystemTime(Date.now() + 20 * 60_000)
+    await page.getByRole('link', { name: 'Mailbox' }).click()
+    await page.getByText('Your session has ended. Sign in again and you return to where you were.').waitFor()
+    await student.picture('session-ended')
+    await student.fillsInSignIn('student.nuwan')
+    await page.getByRole('heading', { name: 'Mailbox', level: 1 }).waitFor()
+    expect(student.troubles()).toEqual([])
+  })
+
+  test('a page that loses its connection says that it is offline, and since when', async () => {
+    const student = await visitors.arrives()
+    const { page } = student
+    await student.signsIn('student.nuwan', '/inbox')
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText(/You are offline\. What you see is from \d\d:\d\d\. Nothing you send now is saved\./).waitFor()
+    await student.picture('offline')
+    await page.context().setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+    expect(student.troubles()).toEqual([])
+  })
+})
+
+describe('in the other languages', () => {
+  for (const [language, heading, font] of [
+    ['si', /[\u0D80-\u0DFF]/, 'Noto Sans Sinhala'],
+    ['ta', /[\u0B80-\u0BFF]/, 'Noto Sans Tamil'],
+  ] as const) {
+    for (const width of [undefined, NARROW]) {
+      test(`the public page speaks ${language}${width ? ' on a phone' : ''}, whole lines of it`, async () => {
+        const reader = await visitors.arrives({ language, ...(width ? { width } : {}) })
+        const { page } = reader
+        await reader.opens('/all_resoures')
+        const cards = page.locator('main ul > li[aria-labelledby]')
+        await cards.first().waitFor()
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(heading)
+        await page.waitForFunction((name) => [...document.fonts].some((face) => face.family.includes(name) && face.status === 'loaded'), font)
+        await reader.picture(`all-resources-${language}`)
+        expect(await rawKeys(reader)).toEqual([])
+        expect(await clipped(reader)).toEqual([])
+        expect(await tooWide(reader)).toEqual([])
+
+        for (const dialog of ['view', 'calendar', 'book']) {
+          const id = (await cards.first().getAttribute('aria-labelledby'))!.replace('resource-', '')
+          await reader.goes(`/all_resoures?${dialog}=${id}`)
+          await page.getByRole('dialog').getByRole('button').nth(1).waitFor()
+          expect(await rawKeys(reader)).toEqual([])
+          expect(await tooWide(reader)).toEqual([])
+          await reader.picture(`${dialog}-${language}`)
+        }
+        expect(reader.troubles()).toEqual([])
+      })
+    }
+  }
+})
+
+test('no page is wider than a phone', async () => {
+  const reader = await visitors.arrives({ width: NARROW })
+  for (const path of ['/all_resoures', '/session/signin', '/session/404', '/session/signup']) {
+    await reader.opens(path)
+    await reader.page.getByRole('heading', { level: 1 }).waitFor()
+    await reader.page.waitForFunction(() => !document.querySelector('main output[aria-label], main [role=status][aria-label]'))
+    expect({ path, tooWide: await tooWide(reader) }).toEqual({ path, tooWide: [] })
+    await reader.picture(`narrow${path.replaceAll('/', '-')}`)
+  }
+  await reader.signsIn(booking.head)
+  const pages = {
+    front: '/dashboard',
+    inbox: '/inbox',
+    'inbox-task': `/inbox?task=${booking.task}`,
+    task: `/tasks/${booking.task}`,
+    case: `/cases/${booking.id}`,
+    cases: '/cases',
+    start: `/start/${BOOKING}`,
+    mailbox: '/mailbox',
+    account: '/account',
+    requests: '/resource_reservation/all_requests',
+    register: '/resource_reservation/all_resoures',
+    unbuilt: '/myprofile',
+  }
+  for (const [name, path] of Object.entries(pages)) {
+    await reader.goes(path)
+    await reader.page.waitForURL((at) => at.pathname + at.search === path)
+    await reader.page.locator('main h1:visible').first().waitFor()
+    await reader.page.waitForFunction(() => !document.querySelector('main output[aria-label], main [role=status][aria-label]'))
+    expect({ path, tooWide: await tooWide(reader) }).toEqual({ path, tooWide: [] })
+    await reader.picture(`narrow-${name}`)
+  }
+  expect(reader.troubles()).toEqual([])
+})
+
+/** Names of texts that stand on the page in the place of texts. */
+function rawKeys({ page }: Visitor): Promise<string[]> {
+  return page.evaluate(() => document.body.innerText.match(/\b(?:platform|resource-reservation|session)\.[a-z][\w.-]*/g) ?? [])
+}
+
+/** Words in the cards whose upper or lower parts are cut off. */
+function clipped({ page }: Visitor): Promise<string[]> {
+  return page
+    .locator('main li :is(h2, p, button)')
+    .evaluateAll((all) =>
+      all.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).map(({ textContent }) => textContent),
+    )
+}
+
+/** What reaches beyond the right edge of the screen, unless it can be scrolled within its own place. */
+function tooWide({ page }: Visitor): Promise<string[]> {
+  return page.evaluate(() => {
+    const edge = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= edge) return []
+    return [...document.body.querySelectorAll('*')]
+      .filter((each) => each.getBoundingClientRect().right > edge + 1)
+      .map((each) => `${each.tagName} ${each.className} ${each.textContent?.slice(0, 40)}`)
+      .slice(0, 5)
+  })
+}
