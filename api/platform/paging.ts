@@ -1,4 +1,5 @@
 import { BusinessError } from './errors.ts'
+import { formats } from './forms/formats.ts'
 
 /** One page of a list. `count` is exact up to 99; `more` says that there are more than that. */
 export interface Page<T> {
@@ -16,12 +17,28 @@ export function cursorOf(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** The sort values in a cursor; refuses what this list did not hand out. */
-export function readCursor(cursor: string, length: number): string[] {
+/** What a sort value looks like: a moment as PostgreSQL writes it, an id of ours, or any text that it can store. */
+const kinds = {
+  moment: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/,
+  id: formats['uuid']!,
+  text: /^[^\0]*$/,
+}
+
+/** The sort values in a cursor, one of each kind named; refuses what this list did not hand out. */
+export function readCursor<const K extends readonly (keyof typeof kinds)[]>(
+  cursor: string,
+  wanted: K,
+): { -readonly [N in keyof K]: string } {
   const values: unknown = parse(Buffer.from(cursor, 'base64url').toString())
-  if (!Array.isArray(values) || values.length !== length || values.some((one) => typeof one !== 'string'))
+  const fits = Array.isArray(values) && values.length === wanted.length
+  if (!fits || !wanted.every((kind, n) => typeof values[n] === 'string' && kinds[kind].test(values[n])))
     throw new BusinessError('platform.cursor-invalid', {}, [{ field: 'cursor', code: 'platform.cursor-invalid' }])
-  return values
+  return values as { -readonly [N in keyof K]: string }
+}
+
+/** A count that was taken to one above the limit, as people read it. */
+export function counted(count: number | string): Page<never>['count'] {
+  return { value: Math.min(Number(count), COUNT_LIMIT), more: Number(count) > COUNT_LIMIT }
 }
 
 function parse(text: string): unknown {

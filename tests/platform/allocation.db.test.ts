@@ -116,6 +116,15 @@ test('two requests of one person at once do not get past the limit', async () =>
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(2)
 })
 
+test('an own hold that lapsed long ago does not stand in the way of the present one', async () => {
+  const forgotten = await hold(11, 9, 10)
+  await lapse(forgotten.id)
+  const held = await hold(11, 15, 16)
+  const caseId = await aCase(database.db, people[11]!)
+  const wanted = { item: hall, during: during(15, 16), holder: people[11]!, caseId, path: '/resource' }
+  expect(await inTransaction((slots) => slots.claim(wanted))).toMatchObject({ id: held.id, state: 'claimed' })
+})
+
 test('nobody gives up the hold of somebody else', async () => {
   const mine = await hold(7, 9, 12)
   await expect(inTransaction((slots) => slots.releaseHold(mine.id, people[8]!))).rejects.toMatchObject({

@@ -42,6 +42,7 @@ test('the past, the reverse and the unknown are refused', async () => {
     [{ resource: hall, from: '2020-01-01T09:00:00Z', until }, 'platform.span-past'],
     [{ resource: hall, from: until, until: from }, 'platform.span-empty'],
     [{ resource: randomUUID(), from, until }, 'platform.item-unknown'],
+    [{ resource: await anItem(database.db, 'platform/faculty'), from, until }, 'platform.item-unknown'],
   ] as const) {
     const answer = await hold(nuwan!, data)
     expect([answer.statusCode, answer.json().code]).toEqual([422, code])

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { pino } from 'pino'
+import Type from 'typebox'
 import { allocations } from '../../api/platform/allocations/allocations.ts'
 import { accounts } from '../../api/platform/identity/accounts.ts'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { type RunOnce, runOnce } from '../../workers/platform/run-once.ts'
-import type { AnyWorker } from '../../workers/platform/worker.ts'
+import { type AnyWorker, worker } from '../../workers/platform/worker.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount, anItem } from './kit/rows.ts'
 
@@ -102,6 +103,28 @@ test('a case without a slot cannot be confirmed, but it can be released', async 
   const caseId = await begun()
   await expect(doTask('platform.confirm-allocation', caseId)).rejects.toThrow('no slot to confirm')
   expect(await doTask('platform.release-allocation', caseId)).toEqual({ kind: 'completed', output: {} })
+})
+
+test('a worker that takes too long has no effect, not even by what it does after it was given up', async () => {
+  const caseId = await begun()
+  const late = Promise.withResolvers<void>()
+  const given = Promise.withResolvers<void>()
+  const slow = worker({
+    input: Type.Object({}),
+    output: Type.Object({}),
+    async run({ facts }) {
+      await given.promise
+      await facts({ doubled: true }).then(late.resolve, late.reject)
+      return {}
+    },
+  })
+  const hasty = runOnce({ db: database.db, library, publicUrl: 'http://localhost', timeLimit: 50 })
+  const task = { id: randomUUID(), topic: 'platform.slow', element: 'serviceTask_x', caseId, variables: {} }
+  await expect(hasty({ worker: slow, task, lock, log: pino({ enabled: false }) })).rejects.toThrow('took longer')
+  given.resolve()
+  await expect(late.promise).rejects.toThrow('the run of this worker is over')
+  const row = await database.db.selectFrom('flow_case').select('facts').where('id', '=', caseId).executeTakeFirst()
+  expect(row!.facts).toEqual({})
 })
 
 test('deadlines are counted anew from today, past holidays', async () => {

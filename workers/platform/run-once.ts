@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type KyselyPlugin, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { allocations } from '../../api/platform/allocations/allocations.ts'
 import { audit } from '../../api/platform/audit/audit.ts'
@@ -69,7 +69,7 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
           .executeTakeFirstOrThrow()
         if (numInsertedOrUpdatedRows === 0n) return await stored(trx, task.id)
         const found = await lockCase(trx, caseId, lock)
-        const outcome = await underSavepoint(trx, run, await contextOf(trx, run, found))
+        const outcome = await underSavepoint(trx, run, found)
         await store(trx, task.id, outcome)
         await audit(trx).record({
           actor: 'system:workers',
@@ -163,11 +163,15 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
     }
   }
 
-  async function underSavepoint(trx: Transaction<DB>, { worker }: Run, context: WorkerContext<unknown>) {
+  async function underSavepoint(trx: Transaction<DB>, run: Run, found: WorkerCase) {
+    const { worker } = run
+    const own = closable(trx)
+    const context = await contextOf(own.trx, run, found)
     await sql`savepoint worker`.execute(trx)
     try {
       return { kind: 'completed', output: outputOf(worker, await inTime(worker.run(context), timeLimit)) } as const
     } catch (error) {
+      own.close()
       if (!(error instanceof BusinessError) || !worker.raises?.includes(error.code)) throw error
       await sql`rollback to savepoint worker`.execute(trx)
       return { kind: 'business-error', code: error.code, message: context.text(error.code, error.values) } as const
@@ -288,6 +292,22 @@ function outputOf(worker: AnyWorker, given: Variables): Variables {
 
 function summary(wrong: { field: string; code: string }[]): string {
   return wrong.map(({ field, code }) => `${field || '/'} ${code}`).join(', ')
+}
+
+/**
+ * The same transaction, until it is closed. A worker that was given up goes on all the same: what it then wants of the
+ * database would happen outside of the transaction, for good, and a second time when the task comes again.
+ */
+function closable(trx: Transaction<DB>): { trx: Transaction<DB>; close(): void } {
+  let closed = false
+  const refuseWhenClosed: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (closed) throw new Error('the run of this worker is over')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { trx: trx.withPlugin(refuseWhenClosed) as Transaction<DB>, close: () => void (closed = true) }
 }
 
 /** A worker that hangs would keep its task, its slot and its locks for ever. */

@@ -136,6 +136,8 @@ export function allocations(trx: Transaction<DB>) {
         .where('item_id', '=', item)
         .where('holder_id', '=', holder)
         .where('state', '=', 'hold')
+        // A lapsed one of another time may still stand beside it.
+        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
         .executeTakeFirst()
       await refuseTaken(item, during, code, own?.id)
       const claimed = { during: range(during), state: 'claimed', case_id: caseId, path, expires_at: null }

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { caseRepository } from '../cases/repository.ts'
+import { referencesOf } from '../cases/routing.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Library } from '../flows/library.ts'
@@ -26,9 +28,13 @@ export function holdsService({ db, library }: { db: Kysely<DB>; library: Library
       const [item, from, until] = fields.map((field) => String(at(data, field))) as [string, string, string]
       if (Date.parse(from) < Date.now())
         throw new BusinessError('platform.span-past', {}, [{ field: slot.from, code: 'platform.span-past' }])
-      return db
-        .transaction()
-        .execute((trx) => allocations(trx).hold({ item, during: { from, until }, holder: person.id, code: slot.code }))
+      const register = referencesOf(form.schema, data).find(({ path }) => path === slot.item)?.register
+      return db.transaction().execute(async (trx) => {
+        // Of another register nothing can be booked, so nothing can be held either.
+        if (register && !(await caseRepository(trx).findItem(register, item)))
+          throw new BusinessError('platform.item-unknown')
+        return allocations(trx).hold({ item, during: { from, until }, holder: person.id, code: slot.code })
+      })
     },
 
     async release(person: Person, id: string): Promise<void> {

@@ -136,12 +136,15 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     async findTaskRight(caseId: string, accountId: string, principals: readonly string[]): Promise<string | undefined> {
       const row = await db
         .selectFrom('task as t')
-        .leftJoin('task_candidate as c', 'c.task_id', 't.id')
+        // Of whom it is offered to, only this person counts: by what right they see it stands in the audit.
+        .leftJoin('task_candidate as c', (join) =>
+          join.onRef('c.task_id', '=', 't.id').on('c.principal', 'in', [...principals]),
+        )
         .select('c.principal')
         .where('t.case_id', '=', caseId)
         .where((eb) =>
           eb.or([
-            eb('c.principal', 'in', [...principals]),
+            eb('c.principal', 'is not', null),
             eb('t.assignee_id', '=', accountId),
             eb('t.decided_by', '=', accountId),
           ]),

@@ -15,7 +15,7 @@ import { checkForm } from '../forms/check.ts'
 import { once } from '../idempotency.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { numbers } from '../numbers/numbers.ts'
-import { COUNT_LIMIT, type Page, cursorOf, readCursor } from '../paging.ts'
+import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { at } from '../registers/definition.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
@@ -360,7 +360,7 @@ export function casesService(dependencies: CasesDependencies) {
       ...(status && { status }),
       ...(search && { search }),
     }
-    const [created, id] = cursor === undefined ? [] : readCursor(cursor, 2)
+    const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
     const cases = caseRepository(db)
     const [rows, count] = await Promise.all([
       cases.list({ ...wanted, ...(created && id && { after: { created, id } }), limit: limit + 1 }),
@@ -379,7 +379,7 @@ export function casesService(dependencies: CasesDependencies) {
     return {
       items,
       next: rows.length > limit && last ? cursorOf([last.created, last.id]) : null,
-      count: { value: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT },
+      count: counted(count),
     }
   }
 

@@ -63,6 +63,7 @@ const effects: Record<Attempt['kind'], Effect> = {
   async start(trx, { caseId }, reason) {
     await caseRepository(trx).fail(caseId, reason)
     await allocations(trx).release(caseId)
+    await commandRepository(trx).cancelWaiting(caseId)
     return { template: 'platform.mail.not-started', principals: [] }
   },
 

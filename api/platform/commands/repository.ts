@@ -46,6 +46,18 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
       job_key := ${jobKey(id)}, priority := ${priorities[lane as keyof typeof priorities]})`.execute(db)
   }
 
+  /** Ends a pending command and drops its job; false if somebody else has ended it. */
+  async function end(id: string, state: 'done' | 'refused' | 'cancelled', result: object = {}): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('command')
+      .set({ state, result: JSON.stringify(result), done_at: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .executeTakeFirst()
+    await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
+    return numUpdatedRows === 1n
+  }
+
   return {
     schedule,
 
@@ -102,17 +114,7 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
       return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
     },
 
-    /** Ends a pending command and drops its job; false if somebody else has ended it. */
-    async end(id: string, state: 'done' | 'refused' | 'cancelled', result: object = {}): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('command')
-        .set({ state, result: JSON.stringify(result), done_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('state', '=', 'pending')
-        .executeTakeFirst()
-      await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
-      return numUpdatedRows === 1n
-    },
+    end,
 
     /** Takes a command back that nobody has tried to send yet. */
     async takeBack(id: string): Promise<boolean> {
@@ -125,6 +127,17 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
         .executeTakeFirst()
       if (numUpdatedRows === 1n) await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
       return numUpdatedRows === 1n
+    },
+
+    /** Gives up what waits for the start of a case that will never be. */
+    async cancelWaiting(caseId: string): Promise<void> {
+      const waiting = await db
+        .selectFrom('command')
+        .select('id')
+        .where('case_id', '=', caseId)
+        .where('state', '=', 'pending')
+        .execute()
+      for (const { id } of waiting) await end(id, 'cancelled')
     },
 
     async noteFault(id: string, message: string): Promise<void> {

@@ -123,12 +123,11 @@ async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], it
   const pictures = items.flatMap(({ item }) => strings(item.data)).filter((one) => one.startsWith('file:'))
   const names = [...new Set(pictures.map((one) => one.slice('file:'.length)))]
   const missing = await withoutPresent(db, 'file', names, pictureId)
-  await Promise.all(
-    missing.map(async (name) => {
-      const content = await drawPicture(name)
-      await store.save({ id: pictureId(name), name: `${name.replaceAll('/', '-')}.webp`, content, owner: null })
-    }),
-  )
+  // One after the other: drawn all at once they would take some hundred megabytes that are never given back.
+  for (const name of missing) {
+    const content = await drawPicture(name)
+    await store.save({ id: pictureId(name), name: `${name.replaceAll('/', '-')}.webp`, content, owner: null })
+  }
 }
 
 async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[]): Promise<void> {

@@ -43,6 +43,11 @@ const ACCEPTED = [
 /** Pictures larger than this are refused before they are decoded whole. */
 const PIXELS = 50_000_000
 
+// A decoded picture takes up to 200 MB outside of the heap: so one is worked on at a time, by one thread, and none is kept.
+sharp.cache(false)
+sharp.concurrency(1)
+let lastPicture: Promise<unknown> = Promise.resolve()
+
 /**
  * Files people send. The type is found in the content and never taken from the sender; ids are random and tell
  * nothing. The bytes are written before the row, so a row always has its bytes.
@@ -115,16 +120,24 @@ export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
   }
 }
 
-/** The picture in its smaller sizes, turned upright; a picture that cannot be decoded is a business error. */
-async function resized(content: Buffer) {
+/** The picture in its smaller sizes, when it is its turn. */
+function resized(content: Buffer): ReturnType<typeof resize> {
+  const own = lastPicture.then(() => resize(content))
+  lastPicture = own.catch(() => undefined)
+  return own
+}
+
+/** Turns the picture upright in each size; one that cannot be decoded is a business error. */
+async function resize(content: Buffer) {
   const image = sharp(content, { limitInputPixels: PIXELS, failOn: 'error' }).rotate()
   try {
     const { width, height } = await image.metadata()
-    const sizes = Object.entries(SIZES).map(async ([size, side]) => {
+    const sizes: [size: string, bytes: Buffer][] = []
+    for (const [size, side] of Object.entries(SIZES)) {
       const fitted = image.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true })
-      return [size, await fitted.webp({ quality: 80 }).toBuffer()] as const
-    })
-    return { width, height, sizes: await Promise.all(sizes) }
+      sizes.push([size, await fitted.webp({ quality: 80 }).toBuffer()])
+    }
+    return { width, height, sizes }
   } catch (error) {
     throw new BusinessError('platform.file-broken', { reason: error instanceof Error ? error.message : String(error) })
   }

@@ -5,6 +5,7 @@ import { type SchemaError, fieldErrors, mappingSource } from './field-errors.ts'
 import { formats } from './formats.ts'
 
 const compiled = new WeakMap<object, ValidateFunction>()
+const modules = new WeakMap<object, string>()
 
 /**
  * Everything that is wrong with what was sent by a form, by field, in the form's own messages; empty when all is
@@ -21,6 +22,12 @@ export function checkForm(schema: object, data: unknown): FieldError[] {
  * `check(data)` gives the same field errors as the server would.
  */
 export function validatorModule(schema: object): string {
+  let text = modules.get(schema)
+  if (text === undefined) modules.set(schema, (text = moduleOf(schema)))
+  return text
+}
+
+function moduleOf(schema: object): string {
   const { ajv, validate } = compile(schema, { source: true, esm: true })
   const code = (standalone as unknown as { default: (ajv: Ajv2020, validate: ValidateFunction) => string }).default(
     ajv,

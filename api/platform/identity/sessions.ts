@@ -10,6 +10,11 @@ import type { Person } from './person.ts'
 
 /** How long a session lasts from sign-in, however often it is refreshed. */
 const SESSION_SECONDS = 86_400
+/**
+ * How long after its use a token may come once more, in milliseconds: from a second tab, or because the answer with
+ * the next one was lost. That is no sign of a copy, and costs nobody the session.
+ */
+const AGAIN_WITHIN = 10_000
 
 /** What a sign-in or a refresh gives. */
 export interface Session {
@@ -22,7 +27,7 @@ export interface Session {
 }
 
 /**
- * Sessions by rotating refresh tokens. A token is good for one use; if it comes again, somebody copied it, and the
+ * Sessions by rotating refresh tokens. A token is good for one use; if it comes again later, somebody copied it, and the
  * whole family ends. Only hashes are stored. All refusals are alike.
  */
 export function sessions(db: Kysely<DB>) {
@@ -74,7 +79,7 @@ export function sessions(db: Kysely<DB>) {
           .forUpdate()
           .executeTakeFirst()
         if (!row || row.revoked_at || row.expires_at.getTime() <= Date.now()) return undefined
-        if (row.used_at) {
+        if (row.used_at && Date.now() - row.used_at.getTime() > AGAIN_WITHIN) {
           await end(trx, row.family)
           const payload = { reason: 'a refresh token was used twice' }
           await audit(trx).record({
@@ -89,7 +94,7 @@ export function sessions(db: Kysely<DB>) {
         if (!person) return undefined
         await trx
           .updateTable('refresh_token')
-          .set({ used_at: sql`now()` })
+          .set({ used_at: row.used_at ?? sql`now()` })
           .where('id', '=', row.id)
           .execute()
         const refreshToken = await issue(trx, person.id, row.family, row.expires_at)
@@ -118,15 +123,6 @@ export function sessions(db: Kysely<DB>) {
           object: `session:${row.family}`,
           payload,
         })
-      })
-    },
-
-    /** Ends a session by its family. */
-    async endFamily(family: string, accountId: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        await end(trx, family)
-        const payload = { reason: 'signed out' }
-        await audit(trx).record({ actor: accountId, action: 'session.ended', object: `session:${family}`, payload })
       })
     },
 

@@ -12,6 +12,7 @@ const KEYS = 50_000
  */
 export function signInGuard(now: () => number = Date.now) {
   const failures = new Map<string, { count: number; until: number }>()
+  const turns = new Map<string, Promise<void>>()
 
   function count(key: string): number {
     const found = failures.get(key)
@@ -26,8 +27,7 @@ export function signInGuard(now: () => number = Date.now) {
     if (failures.size > KEYS) failures.delete(failures.keys().next().value!)
   }
 
-  return async <T>(address: string, name: string, attempt: () => Promise<T>): Promise<T> => {
-    const keys = { name: `name:${name.normalize('NFKC').toLowerCase()}`, address: `address:${address}` }
+  async function guarded<T>(keys: { name: string; address: string }, attempt: () => Promise<T>): Promise<T> {
     if (count(keys.name) >= MOST.name || count(keys.address) >= MOST.address)
       throw new BusinessError('platform.sign-in-slowed', { minutes: WINDOW / 60_000 })
     try {
@@ -36,6 +36,22 @@ export function signInGuard(now: () => number = Date.now) {
       if (error instanceof BusinessError && error.code === 'platform.sign-in-refused')
         for (const key of Object.values(keys)) note(key)
       throw error
+    }
+  }
+
+  return async <T>(address: string, name: string, attempt: () => Promise<T>): Promise<T> => {
+    const keys = { name: `name:${name.normalize('NFKC').toLowerCase()}`, address: `address:${address}` }
+    // The attempts for one name take turns: all at once they would pass before the first failure counts.
+    const own = (turns.get(keys.name) ?? Promise.resolve()).then(() => guarded(keys, attempt))
+    const turn = own.then(
+      () => undefined,
+      () => undefined,
+    )
+    turns.set(keys.name, turn)
+    try {
+      return await own
+    } finally {
+      if (turns.get(keys.name) === turn) turns.delete(keys.name)
     }
   }
 }

@@ -57,8 +57,9 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
             message_id: `<${id}@${new URL(publicUrl).hostname}>`,
           })
           .execute()
+        // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
         await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
-          max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
+          queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
         ids.push(id)
       }
       return ids

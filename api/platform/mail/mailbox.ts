@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-import { COUNT_LIMIT, type Page, cursorOf, readCursor } from '../paging.ts'
+import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
 
 /** A mail as the demo mailbox shows it. */
 export interface Mail {
@@ -28,7 +28,7 @@ export function mailbox(db: Kysely<DB>) {
       reader: string | null,
       { cursor, limit = 20 }: { cursor?: string; limit?: number } = {},
     ): Promise<Page<Mail>> {
-      const counted = await db
+      const { count } = await db
         .selectFrom(
           mails(reader)
             .limit(COUNT_LIMIT + 1)
@@ -36,7 +36,7 @@ export function mailbox(db: Kysely<DB>) {
         )
         .select((eb) => eb.fn.countAll<string>().as('count'))
         .executeTakeFirstOrThrow()
-      const [before] = cursor === undefined ? [] : readCursor(cursor, 1)
+      const [before] = cursor === undefined ? [] : readCursor(cursor, ['id'])
       const rows = await mails(reader)
         // Ids are of version 7: they grow with time.
         .$if(before !== undefined, (query) => query.where('id', '<', sql<string>`${before}::uuid`))
@@ -45,11 +45,10 @@ export function mailbox(db: Kysely<DB>) {
         .execute()
       const items = rows.slice(0, limit).map(mailOf)
       const last = items.at(-1)
-      const count = Number(counted.count)
       return {
         items,
         next: rows.length > limit && last ? cursorOf([last.id]) : null,
-        count: { value: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT },
+        count: counted(count),
       }
     },
 

@@ -13,9 +13,12 @@ export interface SendingDependencies {
   log: Logger
 }
 
+/** How long a mail server may keep silent, in milliseconds; by themselves these limits are minutes. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
 /** The tasks for the job queue that send mails. */
 export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): TaskList {
-  const transport = smtpUrl ? createTransport(smtpUrl, { from }) : undefined
+  const transport = smtpUrl ? createTransport({ url: smtpUrl, ...patience }, { from }) : undefined
 
   /**
    * A failure that may pass is thrown: the queue repeats the job, later each time. One that is final (the server

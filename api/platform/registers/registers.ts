@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import { checkForm } from '../forms/check.ts'
-import { COUNT_LIMIT, type Page, cursorOf, readCursor } from '../paging.ts'
+import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { type RegisterDefinition, at, leaves, pathOf } from './definition.ts'
 
 /** One entry of a register at one of its versions. */
@@ -62,12 +62,12 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     const definition = definitionOf(register)
     const limit = query.limit ?? 20
     let wanted = rows(register).where((eb) => eb.and(conditions(eb, definition, query)))
-    const counted = await trx
+    const { count } = await trx
       .selectFrom(wanted.limit(COUNT_LIMIT + 1).as('some'))
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow()
     if (query.cursor !== undefined) {
-      const [title, id] = readCursor(query.cursor, 2) as [string, string]
+      const [title, id] = readCursor(query.cursor, ['text', 'id'])
       wanted = wanted.where(sql<boolean>`(title, id) > (${title}, ${id}::uuid)`)
     }
     const page = await wanted
@@ -77,11 +77,10 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
       .execute()
     const items = page.slice(0, limit).map(itemOf)
     const last = items.at(-1)
-    const count = Number(counted.count)
     return {
       items,
       next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
-      count: { value: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT },
+      count: counted(count),
     }
   }
 

@@ -14,7 +14,7 @@ import type { Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { checkForm } from '../forms/check.ts'
 import { type Person, admits } from '../identity/person.ts'
-import { COUNT_LIMIT, type Page, cursorOf, readCursor } from '../paging.ts'
+import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { readable } from '../readable.ts'
 import { type Queue, type TaskRow, type TaskState, everything, taskRepository } from './repository.ts'
 
@@ -300,7 +300,7 @@ export function tasksService(dependencies: TasksDependencies) {
       filters: { ...filters, ...(desk && { desk }), ...(status && { status }), ...(flow && { flow }) },
       ...(search && { search }),
     }
-    const [created, task] = cursor === undefined ? [] : readCursor(cursor, 2)
+    const [created, task] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'text'])
     const [rows, count] = await Promise.all([
       tasks.listInbox({ ...wanted, ...(created && task && { after: { created, task } }), limit: limit + 1 }),
       tasks.countInbox(wanted),
@@ -310,7 +310,7 @@ export function tasksService(dependencies: TasksDependencies) {
     return {
       items: await Promise.all(page.map((row) => summary(row, language))),
       next: rows.length > limit && last ? cursorOf([last.created, last.id]) : null,
-      count: { value: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT },
+      count: counted(count),
     }
   }
 
@@ -357,7 +357,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const counts = await Promise.all(
         queues.map(async (queue) => {
           const count = await tasks.countInbox({ principals: readers(person), queue, filters: {} })
-          return [queue, { value: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT }] as const
+          return [queue, counted(count)] as const
         }),
       )
       return Object.fromEntries(counts) as Record<Queue, { value: number; more: boolean }>

@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { createElement, lazy, Suspense, useLayoutEffect, type ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { BareShell } from '../shell/bare-shell.tsx'
 import { startSession, useSession } from '../session/session.ts'
@@ -32,7 +32,8 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   const { t } = useTexts()
   const { screen } = match
 
-  useEffect(() => {
+  // Before the page's own effects: a page that knows a closer name than its screen's then has the last word.
+  useLayoutEffect(() => {
     document.title = t('platform.page-title', { title: t(screen.title) })
   }, [t, screen.title])
 
@@ -80,7 +81,15 @@ function Page({ match, path }: { match: Match; path: string }) {
   if (!found) throw new Error(`${screen.route} names the page ${screen.page}, which is not there`)
   return (
     <Failure at={path}>
-      <Later>{createElement(found, { params, parameters: screen.parameters ?? {}, title: screen.title })}</Later>
+      <Later>
+        {createElement(found, {
+          // Two screens that show the same kind of page share nothing of what one has done there.
+          key: screen.route,
+          params,
+          parameters: screen.parameters ?? {},
+          title: screen.title,
+        })}
+      </Later>
     </Failure>
   )
 }

@@ -304,7 +304,7 @@ const statements = [
      external_task_id text primary key,
      topic text not null,
      case_id uuid not null references app.flow_case,
-     outcome text not null check (outcome in ('completed', 'business-error', 'refused')),
+     outcome text not null check (outcome in ('completed', 'business-error')),
      output jsonb not null default '{}',
      error_code text,
      error_message text,

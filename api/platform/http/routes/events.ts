@@ -11,6 +11,8 @@ import { refusals } from '../schemas.ts'
 const KEEP_ALIVE = 20_000
 /** Streams of one person: one per browser is enough. */
 const EACH = 8
+/** Bytes that a browser may leave unread; beyond them its stream ends, and it reads anew when it comes back. */
+const UNREAD = 64 * 1024
 
 /** Server-sent hints: what to read again, never what it says. */
 export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, 'db' | 'hub' | 'visible'>): void {
@@ -52,7 +54,10 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
       const listener: Listener = {
         concerns: (principals) => person.seesAll || person.principals.some((one) => principals.has(one)),
         visible: (ids) => visible(person, ids),
-        send: (hint: Hint) => void raw.write(`event: hint\ndata: ${JSON.stringify(hint)}\n\n`),
+        send(hint: Hint): void {
+          raw.write(`event: hint\ndata: ${JSON.stringify(hint)}\n\n`)
+          if (raw.writableLength > UNREAD) raw.destroy()
+        },
       }
       hub.add(listener)
       const ending = setTimeout(end, Math.max(0, request.tokenExpiresAt - Date.now()))
@@ -64,6 +69,8 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
         })
       }, KEEP_ALIVE)
       raw.on('close', end)
+      // It may have gone away while its person was looked up.
+      if (raw.destroyed) end()
 
       /** Grants may have changed, and the session may be over. */
       async function refresh(): Promise<void> {
