@@ -8,7 +8,7 @@ import { matchScreen } from './platform/router/screens.ts'
 import { startSession } from './platform/session/session.ts'
 import { antLocales } from './platform/texts/ant-locales.ts'
 import { startTexts, useTexts } from './platform/texts/texts.ts'
-import { paint, themeOf } from './platform/theme/theme.ts'
+import { modal, paint, themeOf } from './platform/theme/theme.ts'
 import './platform/theme/fonts.css'
 import './platform/theme/page.css'
 
@@ -31,7 +31,7 @@ function Root() {
   useEffect(() => paint(scheme), [scheme])
   useEffect(() => void antLocales[language]().then(setLocale), [language])
   return (
-    <ConfigProvider theme={themeOf(scheme, language !== 'en', still)} {...(locale ? { locale } : {})}>
+    <ConfigProvider theme={themeOf(scheme, language !== 'en', still)} modal={modal} {...(locale ? { locale } : {})}>
       <AntApp message={{ maxCount: 2 }} notification={{ placement: 'bottomLeft', maxCount: 3 }}>
         <SWRConfig
           value={{

@@ -71,8 +71,6 @@ export interface Settings {
   nodeName: string
   /** The lock owner of external tasks; one per process. */
   workerId: string
-  /** Working days and deadlines are reckoned here. */
-  timezone: 'Asia/Colombo'
 }
 
 /** Reads and checks the settings of a part; throws one line that names every wrong one. */
@@ -94,7 +92,6 @@ export function readSettings(env: Environment): Settings {
     logLevel: given.LOG_LEVEL,
     nodeName: given.NODE_NAME,
     workerId: `${given.NODE_NAME}-${process.pid}`,
-    timezone: 'Asia/Colombo',
   }
 }
 

@@ -10,7 +10,7 @@ import { percentile, rounded } from './results.ts'
 const WARM_UP = 20
 const MEASURED = 100
 const ROUNDS = 3
-const CLIENTS = 16
+const CLIENTS = 4
 
 /**
  * Ours: from sending the form until the task stands in the head's inbox, which is read again at each hint over SSE.

@@ -247,6 +247,27 @@ test('a start that is refused for good gives back what the case had taken', asyn
   expect(other.state).not.toBe('failed')
 })
 
+test('what waits for a start is given up when that is refused for good', async () => {
+  const dying = await dyingNode((engine) => ({ ...engine, start: never }))
+  const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))
+  const one = await dyingNode((engine) => ({
+    ...engine,
+    start: async () => {
+      throw new EngineRefusal('unknown-definition', 'test')
+    },
+  }))
+  const waiting = await one.db.transaction().execute((trx) =>
+    commandRepository(trx).add({
+      kind: 'cancel',
+      caseId: begun.id,
+      actingUser: who.admin.id,
+      payload: { reason: 'test' },
+    }),
+  )
+  expect(await one.sender.deliver((await commandOf(one, begun.id, 'start')).id)).toBe('refused')
+  expect(await commandRepository(one.db).stateOf(waiting)).toBe('cancelled')
+})
+
 test('a command waits for the start of its case, and for nothing of other cases', async () => {
   const dying = await dyingNode((engine) => ({ ...engine, start: never }))
   const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))

@@ -301,17 +301,17 @@ test('two nodes share the work, and a connection that is cut in the middle of a 
   other.jobs.start()
   const killing = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
   await killing.connect()
-  const cut = async () => {
-    for (let i = 0; i < 10; i++) {
-      await killing.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'two-desks' and state = 'active' and query like '%engine_event%'`,
-      )
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-  const cutting = cut()
   const begun: string[] = []
-  for (let i = 0; i < 20; i++) begun.push((await submitSomehow()).id)
+  const cutting = until(
+    'all are submitted',
+    async () => {
+      await killing.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'two-desks' and state = 'active' and query like '%engine_event%'`)
+      return begun.length === 20
+    },
+    { seconds: 60 },
+  )
+  while (begun.length < 20) begun.push((await submitSomehow()).id)
   await cutting
   await killing.end()
   for (const id of begun) {

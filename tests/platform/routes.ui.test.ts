@@ -91,14 +91,18 @@ describe('every route of the portal', () => {
   test('says by its own name that it is not open yet, where its area is not built', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
     for (const screen of unbuilt) {
-      await admin.goes(await addressOf(screen))
-      await admin.page.waitForFunction(
+      const path = await addressOf(screen)
+      await admin.goes(path)
+      const said = admin.page.waitForFunction(
         ([title, mark]) => {
           const main = document.querySelector('main')
           return main?.querySelector('h1')?.textContent === title && main?.textContent.startsWith(mark!)
         },
         [titleOf(screen), english['platform.not-built.mark']],
       )
+      await said.catch((cause: unknown) => {
+        throw new Error(`${path} does not say that ${titleOf(screen)} is not open yet`, { cause })
+      })
     }
     expect(unbuilt.length).toBeGreaterThan(300)
     const menu = await admin.page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all()
@@ -209,7 +213,10 @@ describe('in the other languages', () => {
         const cards = page.locator('main ul > li[aria-labelledby]')
         await cards.first().waitFor()
         expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(heading)
-        await page.waitForFunction((name) => [...document.fonts].some((face) => face.family.includes(name) && face.status === 'loaded'), font)
+        await page.waitForFunction(
+          (name) => [...document.fonts].some((face) => face.family.includes(name) && face.status === 'loaded'),
+          font,
+        )
         await reader.picture(`all-resources-${language}`)
         expect(await rawKeys(reader)).toEqual([])
         expect(await clipped(reader)).toEqual([])
@@ -263,7 +270,9 @@ test('no page is wider than a phone', async () => {
 
 /** Names of texts that stand on the page in the place of texts. */
 function rawKeys({ page }: Visitor): Promise<string[]> {
-  return page.evaluate(() => document.body.innerText.match(/\b(?:platform|resource-reservation|session)\.[a-z][\w.-]*/g) ?? [])
+  return page.evaluate(
+    () => document.body.innerText.match(/\b(?:platform|resource-reservation|session)\.[a-z][\w.-]*/g) ?? [],
+  )
 }
 
 /** Words in the cards whose upper or lower parts are cut off. */

@@ -39,7 +39,7 @@ test('a booking with a cost passes the head, the registrar and finance, and stan
   )
   expect(items).toEqual([expect.objectContaining({ title: form['event'], state: 'final' })])
 
-  await clock.passes('P6000D', booking)
+  await clock.passes('P12000D', booking)
   await expectCase(booking).toBe('event_completed')
   await expectEnded(booking)
 })

@@ -16,7 +16,7 @@ let hall: Hall
 let day: string
 let reference: string
 
-const event = `Night of ragas ${Date.now().toString(36)}`
+const event = 'An evening of ragas'
 const inForm = () => dayjs(day).format('DD/MM/YYYY')
 const inWords = () => dayjs(day).format('ddd D MMM YYYY')
 
@@ -82,7 +82,7 @@ async function hasInboxOpen(visitor: Visitor, username: string): Promise<void> {
 
 /** The row of the story's booking, once it has come without the page being loaded again. */
 async function arrived({ page }: Visitor) {
-  const row = page.getByRole('link', { name: new RegExp(event) })
+  const row = page.getByRole('link', { name: new RegExp(`${event}.+${inWords()}`) })
   const fresh = page.getByRole('button', { name: /^\d+ new$/ })
   await row.or(fresh).first().waitFor()
   if (await fresh.isVisible()) await fresh.click()
@@ -289,7 +289,7 @@ chapter('a sent booking names its reference, and stands in the head’s open inb
 chapter('the booker sees in plain words and in the diagram where the booking stands', async () => {
   const { page } = student
   await page.getByRole('link', { name: 'Open the booking' }).click()
-  await page.getByRole('heading', { name: new RegExp(event), level: 1 }).waitFor()
+  await page.getByRole('heading', { name: new RegExp(`${event}.+${inWords()}`), level: 1 }).waitFor()
   const stages = page.getByRole('list', { name: 'The way of this case' })
   await stages.getByText('Approve as Head of Department').waitFor()
   expect(await stages.locator('[aria-current=step]').textContent()).toMatch(/Head.*answer expected by/s)
@@ -304,6 +304,9 @@ chapter('the head takes the task, approves it, and is given the next one', async
   const { page } = head
   await page.getByRole('button', { name: 'Take it' }).click()
   await page.getByText('You have taken this.').waitFor()
+  await page.getByRole('link', { name: /^With me\s*1$/ }).waitFor()
+  await page.getByRole('link', { name: /^With colleagues\s*0$/ }).waitFor()
+  await page.getByRole('link', { name: new RegExp(`${event}.+${inWords()}.+Malini Peiris`) }).waitFor()
   await page.getByText(/Rs\. [\d,]+\.00, 5 h/).waitFor()
   await head.picture('11-task')
   await hasInboxOpen(registrar, 'registrar')
@@ -332,6 +335,7 @@ chapter('the case of the booker moves on without a reload', async () => {
   await stages.getByText('Approve as Registrar').waitFor()
   await stages.getByText('Malini Peiris').waitFor()
   await page.getByText('Malini Peiris decided: Approve as Head of Department, Approve').waitFor()
+  await page.evaluate(() => window.scrollTo(0, 0))
   await student.picture('12-case')
   await diagram.scrollIntoViewIfNeeded()
   await student.picture('13-diagram')
@@ -354,6 +358,7 @@ chapter('the registrar approves it, and finance records the payment on a phone',
   const record = page.getByRole('button', { name: 'Record the payment' })
   const { y, height } = (await record.boundingBox())!
   expect(y + height).toBeLessThanOrEqual(740)
+  await page.getByText('Condenser microphone').waitFor()
   await finance.picture('15-task')
   await record.click()
   await page.getByRole('alert').getByRole('link', { name: 'Receipt number: This field is required' }).waitFor()

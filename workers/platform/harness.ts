@@ -133,7 +133,10 @@ export function harness(dependencies: HarnessDependencies): Harness {
       if (outcome.kind === 'refused') {
         taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
         await letGo(task, LET_GO, taskLog)
-      } else await report(task, outcome, taskLog)
+      } else {
+        await report(task, outcome, taskLog)
+        taskLog.info({ outcome: outcome.kind }, 'the task is done')
+      }
     } catch (fault) {
       await fail(task, fault, taskLog)
     } finally {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
+import type { Person } from '../identity/person.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type CaseRow, caseRepository } from './repository.ts'
 import type { wordsOf } from './words.ts'
@@ -31,6 +32,7 @@ export async function historyOf(
   row: CaseRow,
   definitions: Definitions,
   words: ReturnType<typeof wordsOf>,
+  person: Pick<Person, 'id' | 'seesAll'>,
 ): Promise<HistoryEntry[]> {
   const cases = caseRepository(db)
   const [submissions, tasks, activities, audit, mails, incidents] = await Promise.all([
@@ -87,10 +89,12 @@ export async function historyOf(
     const text = say(one.action.replace('.', '-'), { actor, task: task ?? '' })
     tell(one.at, { kind, text, actor, ...(reason && { reason }) })
   }
+  // Whom else mails went to, and what an operator has to look after, is not everybody's business.
   for (const mail of mails) {
+    if (!person.seesAll && mail.recipient_id !== person.id) continue
     tell(mail.created_at, { kind: 'mail', text: say('mail', { recipient: mail.recipient, subject: mail.subject }) })
   }
-  for (const one of incidents) {
+  for (const one of person.seesAll ? incidents : []) {
     tell(one.at, {
       kind: 'incident',
       text: say('incident', { message: one.message }),

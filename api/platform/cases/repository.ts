@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../db/database.generated.ts'
+import { containing } from '../like.ts'
 
 export interface NewCase {
   id: string
@@ -61,7 +62,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     if (flow) query = query.where('c.flow', '=', flow)
     if (status) query = query.where('c.status', '=', status)
     if (search) {
-      const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      const like = containing(search)
       query = query.where(
         sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`,
       )
@@ -370,7 +371,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     async listMails(caseId: string) {
       return db
         .selectFrom('mail')
-        .select(['id', 'subject', 'recipient', 'state', 'created_at', 'sent_at'])
+        .select(['id', 'subject', 'recipient', 'recipient_id', 'state', 'created_at', 'sent_at'])
         .where('case_id', '=', caseId)
         .orderBy('created_at')
         .execute()

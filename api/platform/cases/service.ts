@@ -392,7 +392,7 @@ export function casesService(dependencies: CasesDependencies) {
     /** What happened to a case, in words, oldest first. */
     async history(person: Person, id: string, language?: Language): Promise<HistoryEntry[]> {
       const row = await find(person, id)
-      return historyOf(db, row, definitions, wordsOf(library, language))
+      return historyOf(db, row, definitions, wordsOf(library, language), person)
     },
 
     /** The way that a case took through its diagram, and where it is. */

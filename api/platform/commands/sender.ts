@@ -70,11 +70,11 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
   }
 
   async function instruct(command: Attempt): Promise<void> {
-    const context = { commandId: command.id, user: command.actingUser }
+    const context = { commandId: command.id, user: command.actingUser, caseId: command.caseId }
     const instanceId = command.instanceId!
     switch (command.kind) {
       case 'start':
-        await engine.start({ ...context, caseId: command.caseId, ...command.payload })
+        await engine.start({ ...context, ...command.payload })
         break
       case 'complete':
         await engine.complete({ ...context, ...command.payload })

@@ -47,6 +47,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
           ...(json && { 'Content-Type': 'application/json' }),
           ...(command && { 'X-Command-Id': command.commandId }),
           ...(command?.user && { 'X-Auth-User': command.user }),
+          ...(command?.caseId && { 'X-Case-Id': command.caseId }),
         },
         ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as FormData) }),
         signal: AbortSignal.timeout(request.timeout ?? timeout),
@@ -96,7 +97,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
     async start({ definitionId, caseId, variables, ...command }) {
       const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
       const body = { businessKey: caseId, variables: typed(variables) }
-      const { id } = (await call('POST', path, { body, command })) as { id: string }
+      const { id } = (await call('POST', path, { body, command: { ...command, caseId } })) as { id: string }
       return { instanceId: id }
     },
 
@@ -167,7 +168,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
 interface Request {
   body?: object
   /** Without a user it is the product itself that acts. */
-  command?: { commandId: string; user?: string } | undefined
+  command?: { commandId: string; user?: string; caseId?: string } | undefined
   timeout?: number
   /** What a 404 means for this call. */
   absent?: EngineRefusal['reason']

@@ -30,6 +30,8 @@ export type Variables = Record<string, string | number | boolean | null>
 export interface CommandContext {
   /** Recorded by the engine in its own transaction, so that a command takes effect at most once. */
   commandId: string
+  /** Stands in the engine's log, so that one id leads through the logs of all parts. */
+  caseId?: string
   /** The true person: account id, named in the engine's operation log. */
   user: string
 }

@@ -22,8 +22,8 @@ export interface FeedDependencies extends ApplyDependencies {
 const batchSize = 500
 /** The feed looks by itself this often, in milliseconds, and at once when the engine notifies. */
 const lookEvery = 250
-/** When somebody else is changing a case, its events wait this long. */
-const shortly = 20
+/** When somebody else is changing a case, its events wait this long at first. */
+const shortly = 10
 /** Ids may become visible late, so the feed looks as far back as what it saw this long ago… */
 const trail = 60_000
 /** …and this often from the very beginning. */
@@ -154,6 +154,7 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
   }
 
   async function look(): Promise<void> {
+    let patience = shortly
     while (!stopping.signal.aborted) {
       woken = Promise.withResolvers()
       let next: 'more' | 'shortly' | 'rest' = 'rest'
@@ -163,7 +164,9 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
       } catch (error) {
         log.warn({ err: error }, 'the feed could not apply a batch; it tries again')
       }
-      if (next !== 'more') await pause(next === 'shortly' ? shortly : lookEvery)
+      // A worker that takes its time with a case is not asked every few milliseconds whether it is through.
+      patience = next === 'shortly' ? Math.min(patience * 2, lookEvery) : shortly
+      if (next !== 'more') await pause(next === 'shortly' ? patience : lookEvery)
     }
   }
 

@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import { checkForm } from '../forms/check.ts'
+import { containing } from '../like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { type RegisterDefinition, at, leaves, pathOf } from './definition.ts'
 
@@ -298,7 +299,7 @@ function conditions(
     all.push(eb(text(field), '=', value))
   }
   if (query.search) {
-    const like = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
+    const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
     all.push(eb.or([eb('title', 'ilike', like), ...fields]))
   }

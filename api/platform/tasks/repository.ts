@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
+import { containing } from '../like.ts'
 import { COUNT_LIMIT } from '../paging.ts'
 
 /** Where a task stands: offered, taken by one person, decided but not yet moved on by the engine, over, or without effect. */
@@ -368,7 +369,7 @@ function shown(
       and x.field = ${field} and x.value = ${value} and x.created = h.created and x.task = h.task)`,
   )
   if (search) {
-    const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+    const like = containing(search)
     further.push(sql`and exists (select from task t join flow_case c on c.id = t.case_id
       where t.id = h.task and (c.reference ilike ${like} or c.subject::text ilike ${like}))`)
   }

@@ -116,7 +116,10 @@ export async function killRandom(
   await ready()
 
   const { lost, stuck } = await ends(cases, problems)
-  const doubled = await doubles(cases.map(({ of }) => of.id), problems)
+  const doubled = await doubles(
+    cases.map(({ of }) => of.id),
+    problems,
+  )
   lostOnes(bookings, cases.length, problems)
   return {
     seed,

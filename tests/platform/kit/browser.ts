@@ -28,7 +28,7 @@ export interface Visitor {
   picture(name: string): Promise<void>
   /** Answers that this visitor is about to provoke: any other refusal counts as trouble. */
   expects(status: number, path: string): void
-  /** What went wrong behind the page so far: errors on the console, requests of ours that failed or were refused. */
+  /** What went wrong behind the page since last asked: errors on the console, requests of ours that failed or were refused. */
   troubles(): string[]
 }
 
@@ -116,6 +116,6 @@ async function visitor(
       await page.screenshot({ path: join(pictures, `${name}-${width}.png`) })
     },
     expects: (status, path) => void expected.push({ status, path }),
-    troubles: () => [...troubles],
+    troubles: () => troubles.splice(0),
   }
 }

@@ -53,6 +53,8 @@ export interface FormSchema {
   then?: FormSchema
   else?: FormSchema
   'x-register'?: string
+  /** The value names an entry of a list that the register item in the field `item` holds. */
+  'x-entry-of'?: { item: string; list: string; id: string; title: string }
   'x-unit'?: string
   'x-widget'?: string
   'x-order'?: string[]

@@ -96,8 +96,10 @@ export default function Diagram({ caseId }: { caseId: string }) {
 /** The whole diagram, unless its words would be too small to read: then the part where the case stands. */
 function show({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): void {
   const readable = 0.75
-  const here = [...present, visited.at(-1)?.element ?? ''].find((element) => elementRegistry.get(element))
-  const shape = here && elementRegistry.get(here)
+  // Not the sub-process around it: its middle may be far away.
+  const shape = [...present, visited.at(-1)?.element ?? '']
+    .map((element) => elementRegistry.get(element))
+    .find((found) => found && found.type !== 'bpmn:SubProcess')
   if (canvas.zoom('fit-viewport', 'auto') >= readable || !shape) return
   const { outer, inner } = canvas.viewbox()
   const [width, height] = [outer.width / readable, outer.height / readable]

@@ -1,11 +1,14 @@
-import { Fragment } from 'react'
+import { createContext, Fragment, useContext } from 'react'
 import { useRead } from '../api/read.ts'
 import { FileLink } from '../files/file-link.tsx'
 import type { FormSchema } from '../api/types.ts'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
-import { fieldsOf, isBlank, type Field } from './fields.ts'
+import { at, fieldsOf, isBlank, type Field } from './fields.ts'
 import css from './record.module.css'
+
+/** The whole form around a value, for values that mean something only beside another. */
+const Whole = createContext<{ schema: FormSchema; data: { [name: string]: unknown } } | undefined>(undefined)
 
 /** What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. */
 export function Record({
@@ -18,19 +21,22 @@ export function Record({
   only?: (field: Field) => boolean
 }) {
   const { t } = useTexts()
+  const whole = useContext(Whole) ?? { schema, data }
   const fields = fieldsOf(schema).filter((field) => !isBlank(data[field.name]) && (!only || only(field)))
   if (fields.length === 0) return null
   return (
-    <dl className={css['record']}>
-      {fields.map(({ name, schema: field }) => (
-        <div key={name} className={field['x-widget'] === 'textarea' ? css['wide'] : undefined}>
-          <dt>{field.title ? t(field.title) : name}</dt>
-          <dd>
-            <Value schema={field} value={data[name]} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Whole value={whole}>
+      <dl className={css['record']}>
+        {fields.map(({ name, schema: field }) => (
+          <div key={name} className={field['x-widget'] === 'textarea' ? css['wide'] : undefined}>
+            <dt>{field.title ? t(field.title) : name}</dt>
+            <dd>
+              <Value schema={field} value={data[name]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Whole>
   )
 }
 
@@ -61,6 +67,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (typeof value === 'number') return schema['x-unit'] === 'LKR cents' ? money(value) : String(value)
   if (typeof value !== 'string') return null
   if (schema['x-register']) return <ItemTitle register={schema['x-register']} id={value} />
+  if (schema['x-entry-of']) return <EntryTitle of={schema['x-entry-of']} id={value} />
   if (schema['x-widget'] === 'file') return <FileLink id={value} />
   if (schema.format === 'date') return date(value)
   if (schema.format === 'date-time') return moment(value)
@@ -71,17 +78,37 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
 function Line({ schema, data }: { schema: FormSchema; data: { [name: string]: unknown } }) {
   return fieldsOf(schema)
     .filter(({ name }) => !isBlank(data[name]))
-    .map(({ name, schema: field }, at) => (
+    .map(({ name, schema: field }, place) => (
       <Fragment key={name}>
-        {at > 0 && ' · '}
+        {place > 0 && ' · '}
         <Value schema={field} value={data[name]} />
       </Fragment>
     ))
 }
 
+interface Item {
+  title: string
+  data: { [name: string]: unknown }
+}
+
+const useItem = (register: string | undefined, id: unknown) =>
+  useRead<Item>(
+    register && typeof id === 'string' ? `/api/registers/${register}/items/${encodeURIComponent(id)}` : null,
+  )
+
+/** An entry of a list in the item that another field names; its id, if the item no longer has it. */
+function EntryTitle({ of, id }: { of: NonNullable<FormSchema['x-entry-of']>; id: string }) {
+  const whole = useContext(Whole)
+  const field = fieldsOf(whole?.schema ?? {}).find(({ name }) => `/${name}` === of.item)
+  const { data } = useItem(field?.schema['x-register'], at(whole?.data, of.item))
+  const entries = at(data?.data, of.list)
+  const entry = Array.isArray(entries) ? entries.find((each) => at(each, of.id) === id) : undefined
+  return String(at(entry, of.title) ?? id)
+}
+
 function ItemTitle({ register, id }: { register: string; id: string }) {
   const { t } = useTexts()
-  const { data, error } = useRead<{ title: string }>(`/api/registers/${register}/items/${encodeURIComponent(id)}`)
+  const { data, error } = useItem(register, id)
   if (error) return <span className={css['faint']}>{t('platform.record.not-readable')}</span>
   return data?.title ?? '…'
 }

@@ -22,7 +22,8 @@ export function Routes() {
   const match = matchScreen(path)
   if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
   const to = match.screen.page === 'redirect' && match.screen.parameters?.['to']
-  if (typeof to === 'string') return <Redirect to={search ? `${to}?${search}` : to} replace />
+  if (typeof to === 'string')
+    return <Redirect to={search ? `${to}${to.includes('?') ? '&' : '?'}${search}` : to} replace />
   return <Guarded match={match} path={path} />
 }
 

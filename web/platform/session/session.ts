@@ -60,8 +60,8 @@ function renew(): Promise<string | undefined> {
     try {
       return keep(await askForToken({ grant_type: 'refresh_token' }))
     } catch (error) {
-      // Only a refusal ends the session; an API that is away does not.
-      if (!(error instanceof Problem) || error.status === 0 || error.status >= 500) throw error
+      // Only a refusal ends the session; an API that is away or asks to wait does not.
+      if (!(error instanceof Problem) || error.status !== 401) throw error
       end(true)
       return undefined
     }

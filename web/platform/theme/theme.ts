@@ -1,4 +1,4 @@
-import { theme as antd, type ThemeConfig } from 'antd'
+import { theme as antd, type ConfigProviderProps, type ThemeConfig } from 'antd'
 
 /** Light or dark, from the same names. */
 export type Scheme = 'light' | 'dark'
@@ -144,6 +144,14 @@ export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): The
     },
   }
 }
+
+/** How dialogs are laid out: a long title leaves room for the cross, and buttons may stand in two rows. */
+export const modal = {
+  styles: {
+    header: { paddingInlineEnd: 32 },
+    footer: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', rowGap: 8 },
+  },
+} as const satisfies ConfigProviderProps['modal']
 
 /** Lays the colours on the page, for the style sheets. */
 export function paint(scheme: Scheme): void {

@@ -180,7 +180,7 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
               level === 0 ? [day(dayOf(date)), holidayOn(dayOf(date))].filter(Boolean).join(' · ') : ''
             }
             moreLinkContent={({ num }) => t('resource-reservation.calendar.more', { count: num })}
-            noEventsContent={() => t('resource-reservation.calendar.free')}
+            noEventsContent={() => <p className={css.free}>{t('resource-reservation.calendar.free')}</p>}
             backgroundEventContent={({ event }) => event.allDay && <span className={css.holiday}>{event.title}</span>}
             eventContent={({ event, timeText }) => (
               <Tooltip

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The whole shape of schema `app` for the spine. Three roles stand from here on:
+ * The whole shape of schema `app`. Three roles stand from here on:
  * the owner (who runs this), `prakriya_app` (API, workers) and `prakriya_engine` (the JVM).
  * Roles themselves are made by `migrate.ts`, because their passwords are settings.
  */

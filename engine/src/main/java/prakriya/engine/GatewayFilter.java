@@ -10,6 +10,8 @@ import java.security.MessageDigest;
 import java.util.List;
 import org.operaton.bpm.engine.IdentityService;
 import org.operaton.bpm.engine.ProcessEngine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -18,6 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * X-Auth-Tenants (comma-separated); X-Command-Id.
  */
 final class GatewayFilter extends OncePerRequestFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayFilter.class);
   private final ProcessEngine engine;
   private final byte[] secret;
 
@@ -45,6 +48,11 @@ final class GatewayFilter extends OncePerRequestFilter {
     try {
       chain.doFilter(request, response);
     } finally {
+      String command = request.getHeader("X-Command-Id");
+      if (command != null) {
+        LOG.info("case={} command={} {} {} answered {}", request.getHeader("X-Case-Id"), command,
+            request.getMethod(), request.getRequestURI(), response.getStatus());
+      }
       identity.clearAuthentication();
       EventRows.COMMAND.remove();
     }
