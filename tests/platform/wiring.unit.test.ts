@@ -232,7 +232,7 @@ describe('screens', () => {
           ...(register === undefined || library.registers.has(register) ? [] : [`register ${register}`]),
           ...(desk === undefined || desks.has(desk) ? [] : [`desk ${desk}`]),
           ...(status === undefined || states.has(status) ? [] : [`status ${status}`]),
-          ...(to === undefined || routes.has(to) ? [] : [`route ${to}`]),
+          ...(to === undefined || routes.has(to.split('?')[0]!) ? [] : [`route ${to}`]),
           ...(screen.guard === null || groups.has(screen.guard) ? [] : [`guard ${screen.guard}`]),
         ].map((line) => `${screen.route}: ${line}`)
       }),

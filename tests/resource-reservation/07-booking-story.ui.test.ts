@@ -191,6 +191,12 @@ chapter('the estimate counts hours, further hours and amenities, and refuses mor
   await page.getByRole('button', { name: 'Save and Next' }).click()
   await page.getByRole('heading', { name: 'What will it cost?' }).waitFor()
   await page.getByText(/This slot is held for you until \d\d:\d\d/).waitFor()
+  // What one holds is not in one's own way, even after a reload.
+  await page.reload()
+  await page.getByText(`${inWords()}, 13:00 to 18:00 · 5 hours`).waitFor()
+  expect(await page.getByText(TAKEN).count()).toBe(0)
+  await page.getByRole('button', { name: 'Save and Next' }).click()
+  await page.getByRole('heading', { name: 'What will it cost?' }).waitFor()
   const costs = async () =>
     Object.fromEntries(
       await page
@@ -331,6 +337,9 @@ chapter('the case of the booker moves on without a reload', async () => {
   const { page } = student
   const diagram = page.getByRole('figure', { name: /^The process as a diagram/ })
   await isHere(diagram, desks.approveByRegistrar)
+  const strokeOf = (way: string) =>
+    diagram.locator(`.djs-connection${way} .djs-visual > path`).first().evaluate((path) => getComputedStyle(path).stroke)
+  expect(await strokeOf('[class*=taken]')).not.toBe(await strokeOf(':not([class*=taken])'))
   const stages = page.getByRole('list', { name: 'The way of this case' })
   await stages.getByText('Approve as Registrar').waitFor()
   await stages.getByText('Malini Peiris').waitFor()

@@ -213,7 +213,7 @@ async function ends(
   return { lost, stuck }
 }
 
-/** Looks in the database itself for what may be there only once. */
+/** Looks in the database itself for what may be there only once, and for what of these cases waits for an operator. */
 async function doubles(cases: string[], problems: string[]): Promise<number> {
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()
@@ -244,12 +244,20 @@ async function doubles(cases: string[], problems: string[]): Promise<number> {
       'slots of case',
       `select case_id::text as id, count(*) as n from app.allocation where case_id is not null group by 1 having count(*) > 1`,
     )
-    await look('orphaned effect', `select external_task_id as id, 1 as n from app.worker_run where orphaned`)
+    await look(
+      'orphaned effect',
+      `select external_task_id as id, 1 as n from app.worker_run where orphaned and case_id::text = any($1)`,
+      [cases],
+    )
     await look(
       'open incident',
-      `select coalesce(case_id::text, id) || ' ' || kind || ' ' || message as id, 1 as n from app.incident where resolved_at is null`,
+      `select coalesce(case_id::text, id) || ' ' || kind || ' ' || message as id, 1 as n from app.incident
+      where resolved_at is null and case_id::text = any($1)`,
+      [cases],
     )
-    await look('parked event', `select id::text as id, 1 as n from app.parked_event`)
+    await look('parked event', `select id::text as id, 1 as n from app.parked_event where case_id::text = any($1)`, [
+      cases,
+    ])
     await look(
       'cases of one request',
       `select min(case_id::text) as id, count(*) as n from app.submission where task_id is null
