@@ -6,6 +6,7 @@ import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.
 import { as } from './kit/people.ts'
 
 interface Screen {
+  guard: string | null
   route: string
   page: string
   title: string

@@ -79,11 +79,13 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
           ? { start: `${each.date}T00:00:00Z`, end: `${addDays(each.date, 1)}T00:00:00Z` }
           : { start: each.date, allDay: true }),
         display: 'background',
-        extendedProps: { when: day(each.date), holiday: true },
+        extendedProps: { when: day(each.date), holiday: true, date: each.date },
       })),
     ],
     [taken.data, holidays.data, view, t, rangeInWords, day],
   )
+  const isTaken = (date: string) =>
+    taken.data?.items.some((each) => wallClock(each.from).date <= date && date <= wallClock(each.until).date) ?? false
   const holidayOn = (date: string) => holidays.data?.items.find((each) => each.date === date)?.name
 
   const move = (how: 'prev' | 'next' | 'today') => calendar.current?.getApi()[how]()
@@ -181,7 +183,17 @@ export default function ResourceCalendar({ resource: { id, data }, close, open }
             }
             moreLinkContent={({ num }) => t('resource-reservation.calendar.more', { count: num })}
             noEventsContent={() => <p className={css.free}>{t('resource-reservation.calendar.free')}</p>}
-            backgroundEventContent={({ event }) => event.allDay && <span className={css.holiday}>{event.title}</span>}
+            backgroundEventContent={({ event }) =>
+              event.allDay && (
+                <span
+                  className={css.holiday}
+                  data-short={isTaken(String(event.extendedProps['date'])) || undefined}
+                  title={event.title}
+                >
+                  {event.title}
+                </span>
+              )
+            }
             eventContent={({ event, timeText }) => (
               <Tooltip
                 trigger={['hover', 'focus', 'click']}
