@@ -338,7 +338,10 @@ chapter('the case of the booker moves on without a reload', async () => {
   const diagram = page.getByRole('figure', { name: /^The process as a diagram/ })
   await isHere(diagram, desks.approveByRegistrar)
   const strokeOf = (way: string) =>
-    diagram.locator(`.djs-connection${way} .djs-visual > path`).first().evaluate((path) => getComputedStyle(path).stroke)
+    diagram
+      .locator(`.djs-connection${way} .djs-visual > path`)
+      .first()
+      .evaluate((path) => getComputedStyle(path).stroke)
   expect(await strokeOf('[class*=taken]')).not.toBe(await strokeOf(':not([class*=taken])'))
   const stages = page.getByRole('list', { name: 'The way of this case' })
   await stages.getByText('Approve as Registrar').waitFor()
