@@ -10,7 +10,7 @@ export default worker({
     workday3: Type.String({ format: 'date-time' }),
   }),
   async run({ trx, now }) {
-    const days = workingDays(trx)
-    return { workday1: await days.endOf(now, 1), workday3: await days.endOf(now, 3) }
+    const days = workingDays(trx, now)
+    return { workday1: await days.endOf(1), workday3: await days.endOf(3) }
   },
 })

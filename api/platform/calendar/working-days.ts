@@ -29,19 +29,26 @@ function dateOf(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10)
 }
 
-/** Working days by the register of holidays: Monday to Friday without the holidays that are active there. */
-export function workingDays(trx: Kysely<DB>) {
+/** Working days from now on, by the register of holidays: Monday to Friday without those that are active there. */
+export function workingDays(trx: Kysely<DB>, now: Date) {
+  let holidays: Promise<ReadonlySet<string>> | undefined
+
+  async function readHolidays(): Promise<ReadonlySet<string>> {
+    const rows = await trx
+      .selectFrom('register_item')
+      .select(sql<string>`data ->> 'date'`.as('date'))
+      .where('register', '=', 'platform/holiday')
+      .where('status', '=', 'Active')
+      .where(sql<string>`data ->> 'date'`, '>=', now.toISOString().slice(0, 10))
+      .execute()
+    return new Set(rows.map(({ date }) => date))
+  }
+
   return {
     /** ISO 8601 with Colombo's offset, as timers and due dates take it. */
-    async endOf(now: Date, n: number): Promise<string> {
-      const rows = await trx
-        .selectFrom('register_item')
-        .select(sql<string>`data ->> 'date'`.as('date'))
-        .where('register', '=', 'platform/holiday')
-        .where('status', '=', 'Active')
-        .where(sql<string>`data ->> 'date'`, '>=', now.toISOString().slice(0, 10))
-        .execute()
-      return endOfWorkingDay(now, n, new Set(rows.map(({ date }) => date)))
+    async endOf(n: number): Promise<string> {
+      holidays ??= readHolidays()
+      return endOfWorkingDay(now, n, await holidays)
     },
   }
 }

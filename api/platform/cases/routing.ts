@@ -84,8 +84,8 @@ export function serverVariablesOf(caseId: string, requesterId: string, scope: Re
 export async function deadlinesOf(db: Kysely<DB>, xml: string, now: Date): Promise<Variables> {
   const named = [...xml.matchAll(/\bworkday(\d+)\b/g)].map((match) => Number(match[1]))
   const days = [...new Set([1, 3, ...named])]
-  const calendar = workingDays(db)
-  const ends = days.map(async (n) => [`workday${n}`, await calendar.endOf(now, n)] as const)
+  const calendar = workingDays(db, now)
+  const ends = days.map(async (n) => [`workday${n}`, await calendar.endOf(n)] as const)
   return Object.fromEntries(await Promise.all(ends))
 }
 

@@ -41,8 +41,8 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         )
         runner = await run({
           pgPool: pool,
-          concurrency: 6,
-          pollInterval: 500,
+          concurrency: 4,
+          pollInterval: 1_000,
           noHandleSignals: true,
           parsedCronItems: [],
           events,

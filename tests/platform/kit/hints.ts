@@ -2,7 +2,7 @@ import type { Person } from './people.ts'
 
 /** The hints that a person's browser is given over server-sent events. */
 export interface Hints {
-  /** Acts after every hint, never twice at a time; hints meanwhile count as one. Rejects when an act does. */
+  /** Acts after every hint that concerns the inbox, never twice at a time; hints meanwhile count as one. Rejects when an act does. */
   each(act: () => Promise<void>): Promise<void>
   close(): void
 }
@@ -14,7 +14,7 @@ export async function hints(person: Person): Promise<Hints> {
   let woken = Promise.withResolvers<void>()
   const reading = (async () => {
     try {
-      for await (const chunk of stream) if (Buffer.from(chunk).includes('event: hint')) woken.resolve()
+      for await (const chunk of stream) if (Buffer.from(chunk).includes('"inbox":true')) woken.resolve()
     } catch (error) {
       if (!stop.signal.aborted) throw error
     }
