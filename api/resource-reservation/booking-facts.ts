@@ -1,4 +1,5 @@
 import { type Estimate, type Prices, estimate } from '../../forms/resource-reservation/estimate.ts'
+import { dayInColombo } from '../platform/calendar/colombo.ts'
 import type { JsonObject } from '../platform/db/database.generated.ts'
 
 /** What a booking needs of the resource's entry in its register. */
@@ -64,14 +65,7 @@ function approvalNeeded(resource: Resource, { association_to_uni }: Booking): bo
   return required ?? true
 }
 
-const day = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Asia/Colombo',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
 /** `2026/05/14`: the day in Colombo. */
 function dayOf(moment: string): string {
-  return day.format(new Date(moment)).replaceAll('-', '/')
+  return dayInColombo(new Date(moment)).replaceAll('-', '/')
 }

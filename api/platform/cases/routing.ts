@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { dayInColombo } from '../calendar/colombo.ts'
 import { workingDays } from '../calendar/working-days.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
@@ -89,22 +90,15 @@ export async function deadlinesOf(db: Kysely<DB>, xml: string, now: Date): Promi
   return Object.fromEntries(await Promise.all(ends))
 }
 
-const day = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Asia/Colombo',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
 /** The number series of a reference: a new one begins with each year or month that its pattern names. */
 export function periodOf(pattern: string, now: Date): string {
-  const [year, month] = day.format(now).split('-')
+  const [year, month] = dayInColombo(now).split('-')
   return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year! : 'all'
 }
 
 /** The human reference of a case: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
 export function referenceOf(pattern: string, now: Date, sequence: number): string {
-  const [year, month] = day.format(now).split('-') as [string, string]
+  const [year, month] = dayInColombo(now).split('-') as [string, string]
   return pattern
     .replace('{yyyy}', year)
     .replace('{mm}', month)

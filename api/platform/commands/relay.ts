@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Logger as JobLogger, type Runner, type TaskList, type WorkerPool, run } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { pause } from '../pause.ts'
 import { commandRepository } from './repository.ts'
 import type { Sender } from './sender.ts'
 
@@ -55,7 +55,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         log.error({ err: error }, 'the job queue stopped; it starts again')
       }
       ended.abort()
-      await rest(1_000)
+      await pause(1_000, stopping.signal)
     }
   }
 
@@ -72,7 +72,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         }
       } catch (error) {
         if (!ended.aborted) log.warn({ err: error }, 'the lock that shows this process alive was lost')
-        await rest(500)
+        await pause(500, stopping.signal)
       }
     }
   }
@@ -86,15 +86,8 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
       } catch (error) {
         log.warn({ err: error }, 'could not look after the job queue')
       }
-      await rest(rounds)
+      await pause(rounds, stopping.signal)
     }
-  }
-
-  /** Waits, but not longer than until the relay stops. */
-  async function rest(milliseconds: number): Promise<void> {
-    await wait(milliseconds, undefined, { signal: stopping.signal }).catch((error: Error) => {
-      if (error.name !== 'AbortError') throw error
-    })
   }
 
   return {

@@ -1,3 +1,4 @@
+import { dayInColombo } from '../calendar/colombo.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -83,14 +84,10 @@ async function until({ signal }: StoryDependencies, act: () => Promise<object | 
   }
 }
 
-const dayInColombo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Colombo' })
-
 function dated(data: JsonObject): JsonObject {
   const moment = (value: JsonValue | undefined): JsonValue | undefined => {
     const [, days, time] = (typeof value === 'string' && /^\+(\d+)d (\d\d:\d\d)$/.exec(value)) || []
-    return days === undefined
-      ? value
-      : `${dayInColombo.format(Date.now() + Number(days) * 86_400_000)}T${time}:00+05:30`
+    return days === undefined ? value : `${dayInColombo(Date.now() + Number(days) * 86_400_000)}T${time}:00+05:30`
   }
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moment(value)]))
 }

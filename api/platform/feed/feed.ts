@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { caseRepository } from '../cases/repository.ts'
@@ -10,6 +9,7 @@ import { type Engine, EngineFault, EngineRefusal } from '../engine/port.ts'
 import { type ApplyDependencies, AskEngine, applyEvents } from './apply.ts'
 import { type EngineEvent, heeded, rootOf } from './events.ts'
 import { rebuildCase } from './rebuild.ts'
+import { pause } from '../pause.ts'
 import { type FedCase, feedRepository } from './repository.ts'
 
 export interface FeedDependencies extends ApplyDependencies {
@@ -166,12 +166,12 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
       }
       // A worker that takes its time with a case is not asked every few milliseconds whether it is through.
       patience = next === 'shortly' ? Math.min(patience * 2, lookEvery) : shortly
-      if (next !== 'more') await pause(next === 'shortly' ? patience : lookEvery)
+      if (next !== 'more') await restUntilWoken(next === 'shortly' ? patience : lookEvery)
     }
   }
 
   /** Until the engine notifies, the time is over or the feed stops. */
-  async function pause(milliseconds: number): Promise<void> {
+  async function restUntilWoken(milliseconds: number): Promise<void> {
     const time = Promise.withResolvers<void>()
     const timer = setTimeout(time.resolve, milliseconds)
     await Promise.race([woken.promise, time.promise])
@@ -193,14 +193,8 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'the feed cannot listen; it looks by itself meanwhile')
       }
-      await pauseUnlessStopping(500)
+      await pause(500, stopping.signal)
     }
-  }
-
-  async function pauseUnlessStopping(milliseconds: number): Promise<void> {
-    await wait(milliseconds, undefined, { signal: stopping.signal }).catch((error: Error) => {
-      if (error.name !== 'AbortError') throw error
-    })
   }
 
   return {

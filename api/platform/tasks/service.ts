@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { caseRepository } from '../cases/repository.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
@@ -127,6 +127,25 @@ export function tasksService(dependencies: TasksDependencies) {
     await announce(db, { principals, cases: [task.case_id], tasks: [task.id] })
   }
 
+  /** Leaves the audit entry of an act on a task. */
+  async function note(
+    trx: Transaction<DB>,
+    person: Person,
+    task: TaskRow,
+    actedAs: string,
+    action: string,
+    more: JsonObject = {},
+  ): Promise<void> {
+    await audit(trx).record({
+      actor: person.id,
+      actedAs,
+      action,
+      caseId: task.case_id,
+      object: `task:${task.id}`,
+      payload: { task: task.name, desk: task.desk, ...more },
+    })
+  }
+
   async function claim(person: Person, id: string, language?: Language): Promise<TaskSummary> {
     const { task, actedAs, candidates } = await permitted(person, id)
     const blocked = await obstacle(person, task, actedAs)
@@ -135,14 +154,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const repository = taskRepository(trx)
       if (!(await repository.claim(id, person.id))) throw taken(await repository.get(id))
       await repository.refreshInbox([id])
-      await audit(trx).record({
-        actor: person.id,
-        actedAs,
-        action: 'task.claimed',
-        caseId: task.case_id,
-        object: `task:${id}`,
-        payload: { task: task.name, desk: task.desk },
-      })
+      await note(trx, person, task, actedAs, 'task.claimed')
     })
     await tell(task, candidates, person.id)
     return summary(await tasks.get(id), language)
@@ -157,14 +169,7 @@ export function tasksService(dependencies: TasksDependencies) {
         throw now.state === 'open' ? new BusinessError('platform.task-not-held') : taken(now)
       }
       await repository.refreshInbox([id])
-      await audit(trx).record({
-        actor: person.id,
-        actedAs,
-        action: 'task.released',
-        caseId: task.case_id,
-        object: `task:${id}`,
-        payload: { task: task.name, desk: task.desk },
-      })
+      await note(trx, person, task, actedAs, 'task.released')
     })
     await tell(task, candidates, person.id)
     return summary(await tasks.get(id), language)
@@ -206,14 +211,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const files = filesOf(form.schema, data)
       const foreign = await repositoryOfCase.addFiles(task.case_id, submissionId, person.id, files)
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
-      await audit(trx).record({
-        actor: person.id,
-        actedAs,
-        action: 'task.completed',
-        caseId: task.case_id,
-        object: `task:${id}`,
-        payload: { task: task.name, desk: task.desk, outcome, submissionId, formHash: form.hash },
-      })
+      await note(trx, person, task, actedAs, 'task.completed', { outcome, submissionId, formHash: form.hash })
       const command = await commandRepository(trx).add({
         kind: 'complete',
         caseId: task.case_id,
@@ -250,14 +248,7 @@ export function tasksService(dependencies: TasksDependencies) {
       await caseRepository(trx).voidSubmissionOf(id, 'undone')
       await taskRepository(trx).reopen(id)
       await taskRepository(trx).refreshInbox([id])
-      await audit(trx).record({
-        actor: person.id,
-        actedAs,
-        action: 'task.completion-undone',
-        caseId: task.case_id,
-        object: `task:${id}`,
-        payload: { task: task.name, desk: task.desk },
-      })
+      await note(trx, person, task, actedAs, 'task.completion-undone')
     })
     await tell(task, candidates, person.id)
     return summary(await tasks.get(id), language)

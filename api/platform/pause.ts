@@ -1,0 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Waits, but not longer than until the signal. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal }).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error
+  })
+}
