@@ -26,13 +26,29 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
 export interface Account {
   active: Generated<boolean>
+  changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
   email: string
+  email_confirmed_at: Timestamp | null
   id: string
+  /**
+   * sub at the identity server, where one is set
+   */
+  identity_subject: string | null
+  language: Generated<string>
+  mail_cases: Generated<boolean>
+  mail_tasks: Generated<boolean>
   name: string
+  password_changed_at: Timestamp | null
   password_hash: string | null
+  photo_id: string | null
   post: string | null
+  /**
+   * the person's own entry in the register of employees, temporary employees or students
+   */
+  record_id: string | null
   username: string
+  version: Generated<number>
 }
 
 export interface Activity {
@@ -116,6 +132,15 @@ export interface CaseItem {
   item_id: string
   item_version: number
   path: string
+}
+
+export interface Challenge {
+  account_id: string | null
+  attempts: Generated<number>
+  expires_at: Timestamp
+  id: string
+  kind: string
+  value: string
 }
 
 export interface Command {
@@ -243,10 +268,35 @@ export interface Mail {
   template: string
 }
 
+export interface Notification {
+  account_id: string
+  at: Generated<Timestamp>
+  heading: string
+  icon_color: string
+  icon_name: string
+  id: string
+  path: string | null
+  seen_at: Timestamp | null
+  subtitle: Generated<string>
+  title: string
+}
+
 export interface NumberSeries {
   last: Int8
   period: string
   series: string
+}
+
+export interface OneTimeToken {
+  account_id: string
+  address: string
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  hash: Buffer
+  id: string
+  mailed: boolean
+  purpose: string
+  used_at: Timestamp | null
 }
 
 export interface ParkedEvent {
@@ -259,6 +309,39 @@ export interface ParkedEvent {
   parked_at: Generated<Timestamp>
   process_instance_id: string | null
   reason: string
+}
+
+export interface Passkey {
+  account_id: string
+  counter: Int8
+  created_at: Generated<Timestamp>
+  id: string
+  last_used_at: Timestamp | null
+  name: string
+  public_key: Buffer
+  transports: Generated<string[]>
+}
+
+export interface PermissionGroup {
+  changed_at: Generated<Timestamp>
+  changed_by: string | null
+  name: string
+  roles: Generated<string[]>
+  version: Generated<number>
+}
+
+export interface PostHolder {
+  account_id: string
+  acting: Generated<boolean>
+  appointed_by: string | null
+  created_at: Generated<Timestamp>
+  end_reason: string | null
+  ended_by: string | null
+  ends_at: Timestamp | null
+  id: string
+  post_id: string
+  reason: string
+  starts_at: Timestamp
 }
 
 export interface ProcessDefinition {
@@ -274,6 +357,12 @@ export interface ProcessDefinition {
   source: string
   tenant_id: string | null
   version: number
+}
+
+export interface RecoveryCode {
+  account_id: string
+  hash: Buffer
+  used_at: Timestamp | null
 }
 
 export interface RefreshToken {
@@ -322,12 +411,44 @@ export interface RegisterUnique {
 
 export interface RoleGrant {
   account_id: string
+  created_at: Generated<Timestamp>
+  end_reason: string | null
+  ended_by: string | null
   ends_at: Timestamp | null
+  granted_by: string | null
   id: string
+  origin: Generated<string>
+  post_holder_id: string | null
+  reason: string | null
   role: string
   scope_id: string | null
   scope_kind: string | null
   starts_at: Generated<Timestamp>
+}
+
+export interface Session {
+  account_id: string
+  address: string | null
+  created_at: Generated<Timestamp>
+  end_reason: string | null
+  ended_at: Timestamp | null
+  expires_at: Timestamp
+  /**
+   * the refresh family; access tokens name it as sid
+   */
+  id: string
+  /**
+   * the refresh token of the identity server, sealed
+   */
+  identity_token: Buffer | null
+  last_seen_at: Generated<Timestamp>
+  method: Generated<string>
+  user_agent: string | null
+}
+
+export interface SpentProof {
+  expires_at: Timestamp
+  id: string
 }
 
 export interface Submission {
@@ -370,7 +491,31 @@ export interface Task {
 
 export interface TaskCandidate {
   principal: string
+  stands_in_for: string | null
   task_id: string
+}
+
+export interface Throttle {
+  count: number
+  key: string
+  until: Timestamp
+}
+
+export interface TokenKey {
+  created_at: Generated<Timestamp>
+  id: string
+  public_key: Json
+  retired_at: Timestamp | null
+  sealed_private_key: Buffer
+  signs_from: Timestamp
+}
+
+export interface Totp {
+  account_id: string
+  confirmed_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  last_step: Int8 | null
+  sealed_secret: Buffer
 }
 
 export interface WorkerRun {
@@ -397,6 +542,7 @@ export interface DB {
   audit_seal: AuditSeal
   case_file: CaseFile
   case_item: CaseItem
+  challenge: Challenge
   command: Command
   engine_command: EngineCommand
   engine_event: EngineEvent
@@ -407,17 +553,28 @@ export interface DB {
   inbox_filter: InboxFilter
   incident: Incident
   mail: Mail
+  notification: Notification
   number_series: NumberSeries
+  one_time_token: OneTimeToken
   parked_event: ParkedEvent
+  passkey: Passkey
+  permission_group: PermissionGroup
+  post_holder: PostHolder
   process_definition: ProcessDefinition
+  recovery_code: RecoveryCode
   refresh_token: RefreshToken
   register_item: RegisterItem
   register_item_version: RegisterItemVersion
   register_reference: RegisterReference
   register_unique: RegisterUnique
   role_grant: RoleGrant
+  session: Session
+  spent_proof: SpentProof
   submission: Submission
   task: Task
   task_candidate: TaskCandidate
+  throttle: Throttle
+  token_key: TokenKey
+  totp: Totp
   worker_run: WorkerRun
 }
