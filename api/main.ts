@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pino } from 'pino'
+import { firstAdministrator } from './platform/access/first-administrator.ts'
+import { accessTasks } from './platform/access/grants.ts'
 import { sealer } from './platform/audit/sealer.ts'
 import { casesService } from './platform/cases/service.ts'
 import { relay } from './platform/commands/relay.ts'
@@ -19,8 +20,12 @@ import { loadLibrary } from './platform/flows/library.ts'
 import { loadRules } from './platform/flows/rules.ts'
 import { buildApp } from './platform/http/app.ts'
 import { eventHub } from './platform/http/events.ts'
-import { readGroups } from './platform/identity/groups.ts'
-import { signingKey, tokenKey } from './platform/keys.ts'
+import { passwordLinkTasks } from './platform/identity/password-links.ts'
+import { endOtherSessions, foreignSessions } from './platform/identity/foreign-sessions.ts'
+import { identityServer } from './platform/identity/oidc.ts'
+import { tokenKeys } from './platform/identity/token-keys.ts'
+import { signingKey, vault } from './platform/keys.ts'
+import { logOf } from './platform/log.ts'
 import { mailTasks } from './platform/mail/sending.ts'
 import { gateFlow } from './platform/models/repository-models.ts'
 import { readSettings } from './platform/settings.ts'
@@ -30,7 +35,7 @@ import { tasksService } from './platform/tasks/service.ts'
 const root = join(import.meta.dirname, '..')
 const settings = readSettings(process.env)
 const { publicUrl } = settings
-const log = pino({ name: 'api', level: settings.logLevel, base: { node: settings.nodeName } })
+const log = logOf('api', settings)
 const stopping = new AbortController()
 
 const library = loadLibrary(root)
@@ -42,6 +47,8 @@ const database = connect(settings.databaseUrl, {
 const { db, pool } = database
 const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
 const definitions = definitionStore(db)
+const secrets = vault(settings.tokenSecret)
+const server = settings.oidc && identityServer(settings.oidc, { publicUrl, log })
 const store = folderStore(join(settings.dataDir, 'files'))
 
 const sender = commandSender({ db, engine, library, publicUrl, log, answered: () => feed.wake() })
@@ -53,7 +60,11 @@ const feed = eventFeed({ database, engine, definitions, roles: library.roles, lo
 const deferred = relay({
   database,
   sender,
-  tasks: mailTasks({ db, smtpUrl: settings.smtpUrl, from: settings.mailFrom, log }),
+  tasks: {
+    ...mailTasks({ db, smtpUrl: settings.smtpUrl, from: settings.mailFrom, log }),
+    ...passwordLinkTasks({ db, library, publicUrl, identity: server && { server } }),
+    ...accessTasks({ db, library, definitions, publicUrl }),
+  },
   log,
 })
 const chain = sealer({
@@ -73,10 +84,16 @@ const app = await buildApp({
   cases,
   tasks,
   store,
-  tokens: tokenKey(settings.tokenSecret),
+  tokens: tokenKeys({ db, vault: secrets }),
+  vault: secrets,
+  identity: server && {
+    server,
+    sessions: foreignSessions({ db, library, offers: { definitions, roles: library.roles }, server, vault: secrets }),
+  },
+  secondFactor: settings.secondFactor,
+  trustProxy: settings.trustProxy,
   publicUrl,
   demo: settings.demo,
-  groups: readGroups(root),
   readiness: {
     database: () => answers(pool.query('select 1').then(() => true)),
     engine: () => answers(engine.ready().then((ready) => ready && deployed)),
@@ -134,6 +151,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   })
 
 const fresh = await seed({ db, library, files: files({ db, store }), root, demo: settings.demo })
+if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
+  log.warn({ publicUrl }, 'DEMO is on: whoever reaches this address can sign in as anybody; set DEMO=false')
+if (!settings.demo && !server) await firstAdministrator({ db, library, publicUrl, log })
+await endOtherSessions(db, server ? 'identity-server' : 'built-in')
 feed.start()
 deferred.start()
 chain.start()

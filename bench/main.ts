@@ -32,7 +32,7 @@ if (!file) {
 
 const { default: bench } = (await import(pathToFileURL(file).href)) as { default: Bench }
 console.log(bench.title)
-const product = await startProduct({ LOG_LEVEL: 'warn' })
+const product = await startProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
 process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
 try {
   const { figures, promises } = await bench.run((line) => console.log(`  ${line}`))

@@ -14,7 +14,7 @@ const swc = (tsx) => [
 ]
 
 /** The suffix of a test states its cost: `.unit` needs nothing, all others share one running product. */
-const project = (displayName, suffixes, rest = {}) => ({
+export const project = (displayName, suffixes, rest = {}) => ({
   displayName,
   rootDir: resolve(import.meta.dirname, '..'),
   roots: ['<rootDir>/tests'],

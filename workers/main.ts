@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { connect } from '../api/platform/db/database.ts'
 import { operaton } from '../api/platform/engine/operaton.ts'
 import { loadLibrary } from '../api/platform/flows/library.ts'
+import { logOf } from '../api/platform/log.ts'
 import { readSettings } from '../api/platform/settings.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 import { harness } from './platform/harness.ts'
@@ -12,7 +12,7 @@ import { runOnce, runRecord } from './platform/run-once.ts'
 const PARALLEL = 8
 
 const settings = readSettings(process.env)
-const log = pino({ name: 'workers', level: settings.logLevel, base: { node: settings.nodeName } })
+const log = logOf('workers', settings)
 const library = loadLibrary(join(import.meta.dirname, '..'))
 const { db, close } = connect(settings.databaseUrl, {
   name: 'prakriya-workers',

@@ -8,12 +8,20 @@ export class BusinessError extends Error {
   readonly values: Record<string, string | number>
   /** Per field: JSON pointer, and the text key of what is wrong. */
   readonly fields: FieldError[]
-  constructor(code: string, values: Record<string, string | number> = {}, fields: FieldError[] = []) {
+  /** Further members of the HTTP problem, for programs: what has to be answered before the request goes through. */
+  readonly members: Record<string, unknown>
+  constructor(
+    code: string,
+    values: Record<string, string | number> = {},
+    fields: FieldError[] = [],
+    members: Record<string, unknown> = {},
+  ) {
     super(code)
     this.name = 'BusinessError'
     this.code = code
     this.values = values
     this.fields = fields
+    this.members = members
   }
 }
 

@@ -1,4 +1,13 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** An Ed25519 key pair; `id` is the beginning of the public key's hash, and says which key made a signature. */
 export interface SigningKey {
@@ -10,18 +19,46 @@ export interface SigningKey {
 /** The key pair of a setting: an Ed25519 private key as PKCS #8, DER, base64. */
 export function signingKey(setting: string): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.from(setting, 'base64'), format: 'der', type: 'pkcs8' })
+  return keyPair(privateKey)
+}
+
+/** The pair of a private key, with its id. */
+export function keyPair(privateKey: KeyObject): SigningKey {
   const publicKey = createPublicKey(privateKey)
   const der = publicKey.export({ type: 'spki', format: 'der' })
   return { id: createHash('sha256').update(der).digest('hex').slice(0, 16), privateKey, publicKey }
 }
 
-/**
- * The key pair that signs access tokens, from the secret in the settings: the same at each node and after each start,
- * and asymmetric, so that whoever checks tokens need not be able to make them.
- */
-export function tokenKey(secret: string): SigningKey {
-  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'prakriya access tokens', 32))
-  // The fixed beginning of every Ed25519 private key in PKCS #8.
-  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
-  return signingKey(der.toString('base64'))
+/** What is derived from the secret in the settings: the same at each node and after each start. */
+export interface Vault {
+  /** A key of 32 bytes for one purpose; those of different purposes tell nothing of each other. */
+  key(purpose: string): Buffer
+  /** Seals something to be stored; it opens only as what it was sealed as, such as `totp:<account>`. */
+  seal(as: string, plain: Buffer): Buffer
+  /** Opens what was sealed as this; throws when it was sealed as something else, with another secret, or changed. */
+  open(as: string, sealed: Buffer): Buffer
+}
+
+const NONCE = 12
+const TAG = 16
+
+/** Makes the vault of a secret. Each sealed thing has a key of its own (HKDF), so it cannot be put in another's place. */
+export function vault(secret: string): Vault {
+  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `prakriya ${purpose}`, 32))
+  return {
+    key,
+    seal(as, plain) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', key(`seal ${as}`), nonce, { authTagLength: TAG })
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([nonce, sealed, cipher.getAuthTag()])
+    },
+    open(as, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', key(`seal ${as}`), sealed.subarray(0, NONCE), {
+        authTagLength: TAG,
+      })
+      decipher.setAuthTag(sealed.subarray(-TAG))
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()])
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { OidcSettings } from './identity/oidc.ts'
 
 const Text = Type.String({ minLength: 1 })
 const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
@@ -12,6 +13,16 @@ const schema = Type.Object({
   ENGINE_URL: HttpUrl,
   ENGINE_SECRET: Type.String({ minLength: 16 }),
   TOKEN_SECRET: Type.String({ minLength: 32 }),
+  SECOND_FACTOR: Type.Enum(['optional', 'staff'], { default: 'optional' }),
+  TRUST_PROXY: Type.Optional(Text),
+  OIDC_ISSUER: Type.Optional(
+    Type.String({ pattern: '^https://|^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$)' }),
+  ),
+  OIDC_CLIENT_ID: Type.Optional(Text),
+  OIDC_CLIENT_SECRET: Type.Optional(Text),
+  OIDC_NAME: Type.String({ default: 'University account', minLength: 1 }),
+  OIDC_ADMIN_CLIENT_ID: Type.Optional(Text),
+  OIDC_ADMIN_CLIENT_SECRET: Type.Optional(Text),
   AUDIT_KEY: Text,
   HOST: Type.String({ default: 'localhost' }),
   PORT: Type.Integer({ default: 4400, minimum: 0, maximum: 65535 }),
@@ -51,8 +62,14 @@ export interface Settings {
   engineUrl: string
   /** What the engine's gateway filter wants to see. */
   engineSecret: string
-  /** Signs access tokens. */
+  /** Seals the keys of access tokens and what second factors share with us. */
   tokenSecret: string
+  /** Whether staff have to have a second factor. */
+  secondFactor: 'optional' | 'staff'
+  /** Addresses of the proxies before us; false takes nobody's word for where a request came from. */
+  trustProxy: string | false
+  /** The identity server where people sign in; without it they sign in here. */
+  oidc: OidcSettings | undefined
   /** Ed25519 private key (PKCS #8, DER, base64) that signs the checkpoints of the audit. */
   auditKey: string
   host: string
@@ -81,6 +98,9 @@ export function readSettings(env: Environment): Settings {
     engineUrl: given.ENGINE_URL.replace(/\/$/, ''),
     engineSecret: given.ENGINE_SECRET,
     tokenSecret: given.TOKEN_SECRET,
+    secondFactor: given.SECOND_FACTOR,
+    trustProxy: given.TRUST_PROXY ?? false,
+    oidc: oidcOf(given),
     auditKey: given.AUDIT_KEY,
     host: given.HOST,
     port: given.PORT,
@@ -92,6 +112,31 @@ export function readSettings(env: Environment): Settings {
     logLevel: given.LOG_LEVEL,
     nodeName: given.NODE_NAME,
     workerId: `${given.NODE_NAME}-${process.pid}`,
+  }
+}
+
+/** The identity server, if one is named: its settings go together. */
+function oidcOf(given: Static<typeof schema>): OidcSettings | undefined {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, OIDC_ADMIN_CLIENT_ID, OIDC_ADMIN_CLIENT_SECRET } =
+    given
+  if ((OIDC_ISSUER === undefined) !== (OIDC_CLIENT_ID === undefined))
+    throw new Error('Settings: OIDC_ISSUER and OIDC_CLIENT_ID go together; set both or neither.')
+  if ((OIDC_ADMIN_CLIENT_ID === undefined) !== (OIDC_ADMIN_CLIENT_SECRET === undefined))
+    throw new Error('Settings: OIDC_ADMIN_CLIENT_ID and OIDC_ADMIN_CLIENT_SECRET go together; set both or neither.')
+  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined) return undefined
+  if (given.SECOND_FACTOR !== 'optional')
+    throw new Error(
+      'Settings: SECOND_FACTOR is the matter of the identity server that OIDC_ISSUER names; leave it out.',
+    )
+  return {
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    name: OIDC_NAME,
+    admin:
+      OIDC_ADMIN_CLIENT_ID && OIDC_ADMIN_CLIENT_SECRET
+        ? { clientId: OIDC_ADMIN_CLIENT_ID, clientSecret: OIDC_ADMIN_CLIENT_SECRET }
+        : undefined,
   }
 }
 

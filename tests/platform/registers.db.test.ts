@@ -19,6 +19,16 @@ const library = {
       },
     ],
     [
+      't/pupil',
+      {
+        ...common,
+        statuses: ['active', 'suspended'],
+        title: 't.pupils',
+        titleField: '/name',
+        item: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    ],
+    [
       't/violin',
       {
         ...common,
@@ -35,6 +45,7 @@ const library = {
             name: { type: 'string', minLength: 1, 'x-messages': { required: 't.name-wanted' } },
             code: { type: 'string', 'x-unique': true },
             maker: { type: 'string', format: 'uuid', 'x-register': 't/maker' },
+            pupil: { type: 'string', format: 'uuid', 'x-register': 't/pupil' },
             shown: { type: 'boolean' },
             picture: { type: 'string', format: 'uuid', 'x-widget': 'file' },
             strings: {
@@ -100,6 +111,59 @@ test('a reference is to an item that exists, is of the right register and in use
     fields: [{ field: '/strings/1/maker', code: 'platform.item-unknown' }],
   })
   await expect(within((own) => own.change(kept, { name: 'Still keeps it' }, by))).resolves.toMatchObject({ version: 2 })
+})
+
+test('only the first status of a register is one in which its items are referred to', async () => {
+  const maker = await create({ name: 'On leave' }, 't/pupil')
+  await expect(create({ name: 'Loan', pupil: maker.id })).resolves.toMatchObject({ version: 1 })
+  expect(maker.status).toBe('active')
+  await within((own) => own.setStatus(maker, 'suspended', by))
+  await expect(create({ name: 'Loan', pupil: maker.id })).rejects.toMatchObject({
+    fields: [{ field: '/pupil', code: 'platform.item-inactive' }],
+  })
+  const listed = (inUse: boolean) => within((own) => own.list('t/pupil', { search: 'on leave', inUse }))
+  expect([(await listed(true)).items.length, (await listed(false)).items.length]).toEqual([0, 1])
+})
+
+test('of many items all are made or none, each error with its place', async () => {
+  const maker = await create({ name: 'Guarneri' }, 't/maker')
+  const many = (...items: JsonObject[]) =>
+    within((own) =>
+      own.createMany(
+        't/violin',
+        items.map((data) => ({ data })),
+        by,
+      ),
+    )
+  await expect(
+    many(
+      { name: 'Fine', code: 'M-1', maker: maker.id },
+      { name: '', code: 'M-1' },
+      { name: 'Lost', maker: randomUUID(), strings: [{ maker: randomUUID() }] },
+    ),
+  ).rejects.toMatchObject({
+    code: 'platform.form-invalid',
+    fields: [
+      { field: '/1/name', code: 't.name-wanted' },
+      { field: '/1/code', code: 'platform.value-taken' },
+      { field: '/2/maker', code: 'platform.item-unknown' },
+      { field: '/2/strings/0/maker', code: 'platform.item-unknown' },
+    ],
+  })
+  const made = await many({ name: 'B', code: 'M-1', maker: maker.id }, { name: 'A', code: 'M-2' })
+  expect(made.map(({ title, version }) => [title, version])).toEqual([
+    ['B', 1],
+    ['A', 1],
+  ])
+  await expect(create({ name: 'Late', code: 'm-2' })).rejects.toMatchObject({ code: 'platform.form-invalid' })
+  const { rows } = await database.pool.query(
+    `select (select count(*)::int from app.register_item_version where item_id = any($1)) as versions,
+       (select count(*)::int from app.register_reference where item_id = any($1)) as links,
+       (select count(*)::int from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+        where e.actor = $2 and e.object = any($3)) as told`,
+    [made.map(({ id }) => id), by, made.map(({ id }) => `t/violin:${id}`)],
+  )
+  expect(rows).toEqual([{ versions: 2, links: 1, told: 2 }])
 })
 
 test('the database keeps what a reference names', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -107,6 +107,144 @@ test('the head of a department changes what belongs to it and nothing else', asy
   expect(mine.statusCode).toBe(422) // allowed, but not yet a whole resource
 })
 
+describe('what is sensitive', () => {
+  const students = '/api/registers/platform/student/items'
+  const staff = '/api/registers/platform/employee/items'
+  const nic = '200112345678'
+  let [music, painting, faculty]: string[] = []
+  let [nuwan, selvi]: string[] = []
+  beforeAll(async () => {
+    const unit = (register: string, data = {}) => anItem(database.db, `platform/${register}`, { data })
+    faculty = await unit('faculty')
+    music = await unit('department', { faculty })
+    painting = await unit('department')
+    const other = await unit('faculty')
+    const student = (name: string, department: string | undefined, of: string | undefined) =>
+      anItem(database.db, 'platform/student', {
+        status: 'active',
+        data: {
+          reg_no: name,
+          full_name: name,
+          nic,
+          mobile_no: '0771234567',
+          email: `${name}@example.lk`,
+          faculty: of,
+          department,
+          programme: 'Arts',
+          intake: '2025',
+        },
+      })
+    nuwan = await student('nuwan', music, faculty)
+    selvi = await student('selvi', painting, other)
+  })
+  const reads = async (by: Caller, item: string) => {
+    const { rows } = await database.pool.query(
+      `select e.acted_as, p.payload->'fields' as fields from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+       where e.actor = $1 and e.object = $2 and e.action = 'register-item.sensitive-read'`,
+      [by.id, `platform/student:${item}`],
+    )
+    return rows
+  }
+
+  test('stays out of lists, also for those who may read it', async () => {
+    const answer = await admin.send('GET', `${students}?limit=100`)
+    expect(answer.json().items.length).toBeGreaterThan(1)
+    expect(answer.body).not.toContain(nic)
+    expect(answer.body).not.toContain('0771234567')
+    expect((await admin.send('GET', `${students}?search=${nic}`)).json().items).toEqual([])
+    expect((await admin.send('GET', `${students}?filter.nic=${nic}`)).statusCode).toBe(400)
+  })
+
+  test('stays out of an item for who sees it but may not change it, and nothing is told then', async () => {
+    const head = await own.person('hod.music', { role: 'HOD', scope: { kind: 'department', id: music! } })
+    const answer = await head.send('GET', `${students}/${nuwan}`)
+    expect(answer.json()).toMatchObject({ mayChange: false, data: { full_name: 'nuwan' } })
+    expect(answer.body).not.toContain(nic)
+    expect(await reads(head, nuwan!)).toEqual([])
+  })
+
+  test('is read by who may change the item, and each reading is told to the audit as what they acted', async () => {
+    const answer = await admin.send('GET', `${students}/${nuwan}`)
+    expect(answer.json().data).toMatchObject({ nic, mobile_no: '0771234567' })
+    expect(await reads(admin, nuwan!)).toEqual([{ acted_as: 'ADMIN', fields: ['/nic', '/mobile_no'] }])
+    const named = await admin.send('GET', `${students}/${nuwan}?sensitive=false`)
+    expect(named.json().data).not.toHaveProperty('nic')
+    expect((await reads(admin, nuwan!)).length).toBe(1)
+  })
+
+  test('comes back from no change that did not bring it along', async () => {
+    const made = await admin.send('POST', `${students}/${selvi}/status`, { status: 'suspended' })
+    expect(made.json()).toMatchObject({ status: 'suspended', version: 2 })
+    expect(made.body).not.toContain(nic)
+  })
+
+  test('is read by holders of a group that the register names, who see all students', async () => {
+    await database.db
+      .insertInto('permission_group')
+      .values({ name: 'AllStudents', roles: ['SSW MA'] })
+      .onConflict((oc) => oc.column('name').doUpdateSet({ roles: ['SSW MA'] }))
+      .execute()
+    const welfare = await own.person('ssw', { role: 'SSW MA' })
+    expect((await welfare.send('GET', students)).json().items.length).toBe(2)
+    expect((await welfare.send('GET', `${students}/${selvi}`)).json()).toMatchObject({
+      mayChange: false,
+      data: { nic },
+    })
+    expect(await reads(welfare, selvi!)).toEqual([{ acted_as: 'group:AllStudents', fields: ['/nic', '/mobile_no'] }])
+  })
+
+  test('is one’s own to read, in an entry that nobody else of that kind sees', async () => {
+    const student = await own.person('student', { role: 'Undergraduate Student' })
+    expect((await student.send('GET', `${students}/${nuwan}`)).statusCode).toBe(404)
+    expect((await student.send('GET', '/api/registers/platform/student')).statusCode).toBe(404)
+    await database.db.updateTable('account').set({ record_id: nuwan! }).where('id', '=', student.id).execute()
+    const mine = await student.send('GET', `${students}/${nuwan}`)
+    expect(mine.json()).toMatchObject({ mayChange: false, data: { full_name: 'nuwan', nic } })
+    expect(await reads(student, nuwan!)).toEqual([])
+    expect((await student.send('GET', '/api/registers/platform/student')).json().mayCreate).toBe(false)
+    for (const path of [students, `${students}/${selvi}`])
+      expect((await student.send('GET', path)).statusCode).toBe(404)
+  })
+
+  test('and the rest: a head sees the students of the department, a dean those of all in the faculty', async () => {
+    const seen = async (username: string, role: string, kind: string, id: string) => {
+      const person = await own.person(username, { role, scope: { kind, id } })
+      const list = (await person.send('GET', students)).json()
+      const other = await person.send('GET', `${students}/${selvi}`)
+      return [list.items.map((item: { id: string }) => item.id), other.statusCode]
+    }
+    expect(await seen('hod.2', 'HOD', 'department', music!)).toEqual([[nuwan], 404])
+    expect(await seen('dean.1', 'Dean', 'faculty', faculty!)).toEqual([[nuwan], 404])
+    const unit = await anItem(database.db, 'platform/unit', { data: { department: music } })
+    const clerk = await anItem(database.db, 'platform/employee', { data: { full_name: 'Clerk', unit } })
+    const dean = await own.person('dean.2', { role: 'Dean', scope: { kind: 'faculty', id: faculty! } })
+    expect((await dean.send('GET', staff)).json().items.map((item: { id: string }) => item.id)).toEqual([clerk])
+    expect((await dean.send('GET', `${staff}/${clerk}`)).statusCode).toBe(200)
+    expect((await lecturer.send('GET', staff)).statusCode).toBe(404)
+  })
+})
+
+test('a register says what belongs to its items, as far as the reader sees that', async () => {
+  const related = async (by: Caller) =>
+    (await by.send('GET', '/api/registers/platform/faculty')).json().related.map((one: any) => one.register)
+  expect(await related(admin)).toContain('platform/student')
+  expect(await related(lecturer)).toEqual(['platform/department', 'platform/post', 'platform/committee'])
+})
+
+test('the calendar has every day of a year with its hours and names', async () => {
+  await anItem(database.db, 'platform/holiday', { data: { date: '2031-05-06', name: 'Vesak', kind: 'Public' } })
+  await anItem(database.db, 'platform/working-week', {
+    data: { name: 'Late', starts_on: '2031-07-01', tuesday: '10:00-18:00' },
+  })
+  const { items: days } = (await lecturer.send('GET', '/api/calendar?year=2031')).json()
+  const on = (date: string) => days.find((day: { date: string }) => day.date === date)
+  expect(days.length).toBe(365)
+  expect(on('2031-05-06')).toEqual({ date: '2031-05-06', hours: null, special: [{ name: 'Vesak', kind: 'Public' }] })
+  expect(on('2031-05-07').hours).toEqual({ from: '08:15', until: '16:15' })
+  expect([on('2031-07-01').hours, on('2031-07-02').hours]).toEqual([{ from: '10:00', until: '18:00' }, null])
+  expect((await own.send('GET', '/api/calendar?year=2031')).statusCode).toBe(401)
+})
+
 test('visitors see the public fields of public items, page by page', async () => {
   for (let n = 0; n < 3; n++)
     await anItem(database.db, 'resource-reservation/resource', {
@@ -134,6 +272,9 @@ test('holidays are public, in order and within the days asked for', async () => 
     ['2026-12-25', 'Christmas'],
   ] as const)
     await anItem(database.db, 'platform/holiday', { data: { date, name, kind: 'Public' } })
+  // On these two people work.
+  for (const kind of ['Half day', 'Working day'])
+    await anItem(database.db, 'platform/holiday', { data: { date: '2027-03-01', name: kind, kind } })
   const answer = await own.send('GET', '/api/public/holidays?from=2027-01-01&until=2027-05-01')
   expect(answer.json().items.map((one: { name: string }) => one.name)).toEqual(['Independence Day', 'May Day'])
 })

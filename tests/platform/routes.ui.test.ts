@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { as } from './kit/people.ts'
@@ -18,7 +19,7 @@ const forms = join(import.meta.dirname, '../../forms')
 const read = <T>(area: string, file: string): T => JSON.parse(readFileSync(join(forms, area, file), 'utf8')) as T
 const areas = readdirSync(forms)
 const screens = areas.flatMap((area) => read<Screen[]>(area, 'screens.json'))
-const english = Object.assign({}, ...areas.map((area) => read(area, 'texts.en.json'))) as Record<string, string>
+const english = loadLibrary(join(forms, '..')).texts.en
 const titleOf = ({ title }: Screen): string => english[title]!
 
 let visitors: Visitors
@@ -240,7 +241,7 @@ describe('in the other languages', () => {
 
 test('no page is wider than a phone', async () => {
   const reader = await visitors.arrives({ width: NARROW })
-  for (const path of ['/all_resoures', '/session/signin', '/session/404', '/session/signup']) {
+  for (const path of ['/all_resoures', '/public/home', '/session/signin', '/session/404', '/session/signup']) {
     await reader.opens(path)
     await reader.page.getByRole('heading', { level: 1 }).waitFor()
     await reader.page.waitForFunction((selector) => !document.querySelector(selector), loading)
@@ -257,10 +258,10 @@ test('no page is wider than a phone', async () => {
     cases: '/cases',
     start: `/start/${BOOKING}`,
     mailbox: '/mailbox',
-    account: '/account',
+    profile: '/myprofile',
     requests: '/resource_reservation/all_requests',
     register: '/resource_reservation/all_resoures',
-    unbuilt: '/myprofile',
+    unbuilt: '/convocation',
   }
   for (const [name, path] of Object.entries(pages)) {
     await visit(reader, path)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { accounts, principalsOf } from '../../api/platform/identity/accounts.ts'
 import { admits } from '../../api/platform/identity/person.ts'
 import { sessions } from '../../api/platform/identity/sessions.ts'
@@ -8,10 +9,14 @@ import { anAccount } from './kit/rows.ts'
 let database: TestDatabase
 let own: ReturnType<typeof sessions>
 let id: string
+const client = { userAgent: 'a test', address: '192.0.2.7' }
+const signIn = (name = 'nimal', password = 'correct horse') => own.signIn(name, password, client)
 beforeAll(async () => {
   database = await freshDatabase()
   own = sessions(database.db)
   id = await anAccount(database.db, { username: 'nimal', password: 'correct horse' })
+  // Without an administrator nobody's account can be closed.
+  await accounts(database.db).grant(await anAccount(database.db), { role: 'ADMIN' })
 })
 afterAll(() => database.drop())
 
@@ -25,55 +30,113 @@ test('a wrong password, an unknown name, an account without password and a close
     ['no-password', ''],
     ['closed', 'correct horse'],
   ] as const)
-    await expect(own.signIn(name, password)).rejects.toMatchObject({ code: 'platform.sign-in-refused', values: {} })
+    await expect(signIn(name, password)).rejects.toMatchObject({ code: 'platform.sign-in-refused', values: {} })
 })
 
 test('people sign in by name or address, without regard to capitals', async () => {
-  await expect(own.signIn('Nimal', 'correct horse')).resolves.toMatchObject({
+  await expect(signIn('Nimal')).resolves.toMatchObject({
     person: { id, username: 'nimal' },
     expiresIn: 86_400,
   })
-  await expect(own.signIn('NIMAL@example.lk', 'correct horse')).resolves.toMatchObject({ person: { id } })
+  expect((await own.list(id))[0]).toMatchObject({ method: 'password', user_agent: 'a test', address: '192.0.2.7' })
+  await expect(signIn('NIMAL@example.lk')).resolves.toMatchObject({ person: { id } })
 })
 
+/** As if the seconds within which a token may come once more had gone by. */
+const later = (family: string) =>
+  database.db
+    .updateTable('refresh_token')
+    .set({ used_at: sql`used_at - interval '11 seconds'` })
+    .where('family', '=', family)
+    .execute()
+const over = { code: 'platform.session-ended' }
+
 test('a refresh token that comes again later ends its family, the newest token included', async () => {
-  const first = await own.signIn('nimal', 'correct horse')
+  const first = await signIn()
   const second = await own.refresh(first.refreshToken)
   expect(second.family).toBe(first.family)
   expect(await own.stands(first.family)).toBe(true)
-  await database.db
-    .updateTable('refresh_token')
-    .set({ used_at: new Date(Date.now() - 11_000) })
-    .where('family', '=', first.family)
-    .where('used_at', 'is not', null)
-    .execute()
-  await expect(own.refresh(first.refreshToken)).rejects.toMatchObject({ code: 'platform.session-ended' })
-  await expect(own.refresh(second.refreshToken)).rejects.toMatchObject({ code: 'platform.session-ended' })
+  await later(first.family)
+  await expect(own.refresh(first.refreshToken)).rejects.toMatchObject(over)
+  await expect(own.refresh(second.refreshToken)).rejects.toMatchObject(over)
   expect(await own.stands(first.family)).toBe(false)
 })
 
+test('a stolen refresh token ends the session of both, whoever of them goes on first', async () => {
+  for (const order of ['the thief', 'the owner']) {
+    const { refreshToken: stolen, family } = await signIn()
+    const first = await own.refresh(stolen)
+    await later(family)
+    await expect(own.refresh(stolen)).rejects.toMatchObject(over)
+    await expect(own.refresh(first.refreshToken)).rejects.toMatchObject(over)
+    expect([order, await own.stands(family)]).toEqual([order, false])
+  }
+})
+
+test('a copy that is used within the same seconds gets nothing of its own, and is found out at the next step', async () => {
+  const { refreshToken: stolen, family } = await signIn()
+  const [owner, thief] = [await own.refresh(stolen), await own.refresh(stolen)]
+  expect(thief.refreshToken).toBe(owner.refreshToken)
+  const next = await own.refresh(thief.refreshToken)
+  await later(family)
+  await expect(own.refresh(owner.refreshToken)).rejects.toMatchObject(over)
+  await expect(own.refresh(next.refreshToken)).rejects.toMatchObject(over)
+})
+
 test('two tabs that refresh at once, and one whose answer was lost, keep their session', async () => {
-  const { refreshToken, family } = await own.signIn('nimal', 'correct horse')
+  const { refreshToken, family } = await signIn()
   const both = await Promise.all([own.refresh(refreshToken), own.refresh(refreshToken)])
   for (const session of both) await expect(own.refresh(session.refreshToken)).resolves.toMatchObject({ family })
-  expect(await own.stands(family)).toBe(true)
+  // The answer of the first tab comes last, so its older token is the one that the browser keeps.
+  const late = await own.refresh(refreshToken)
+  await later(family)
+  await expect(own.refresh(late.refreshToken)).resolves.toMatchObject({ family })
 })
 
 test('a session does not outlive its day, however often it is refreshed', async () => {
-  const { refreshToken, family } = await own.signIn('nimal', 'correct horse')
-  await database.db
-    .updateTable('refresh_token')
-    .set({ expires_at: new Date(Date.now() + 60_000) })
-    .where('family', '=', family)
-    .execute()
+  const { refreshToken, family } = await signIn()
+  const ends = (at: Date) =>
+    database.db.updateTable('session').set({ expires_at: at }).where('id', '=', family).execute()
+  await ends(new Date(Date.now() + 60_000))
   const next = await own.refresh(refreshToken)
   expect(next.expiresIn).toBeLessThanOrEqual(60)
-  await database.db.updateTable('refresh_token').set({ expires_at: new Date() }).where('family', '=', family).execute()
-  await expect(own.refresh(next.refreshToken)).rejects.toMatchObject({ code: 'platform.session-ended' })
+  await ends(new Date())
+  await expect(own.refresh(next.refreshToken)).rejects.toMatchObject(over)
+  expect(await own.stands(family)).toBe(false)
+})
+
+test('what has run out is taken away by those who sign in; what still counts stays', async () => {
+  const { family } = await signIn()
+  const old = await signIn()
+  await database.owner.pool.query(
+    `update app.refresh_token set expires_at = now() - interval '31 days' where family = $1`,
+    [old.family],
+  )
+  await database.owner.pool.query(`update app.session set expires_at = now() - interval '31 days' where id = $1`, [
+    old.family,
+  ])
+  await database.owner.pool.query(`
+    insert into app.challenge (id, kind, value, expires_at) values
+      ('00000000-0000-4000-8000-000000000001', 'passkey-sign-in', 'old', now() - interval '1 minute'),
+      ('00000000-0000-4000-8000-000000000002', 'passkey-sign-in', 'new', now() + interval '1 minute');
+    insert into app.throttle (key, count, until) values ('old', 1, now() - interval '1 minute'), ('new', 1, now() + interval '1 hour');
+    insert into app.spent_proof (id, expires_at) values ('old', now() - interval '1 minute'), ('new', now() + interval '1 hour')`)
+  await signIn()
+  // A session goes after its tokens.
+  await signIn()
+  const { rows } = await database.pool.query(
+    `
+    select (select count(*) from app.refresh_token where family = $1)::int as tokens,
+      (select array_agg(id) from app.session where id in ($1, $2)) as sessions,
+      (select array_agg(value) from app.challenge) as challenges, (select array_agg(key) from app.throttle) as counts,
+      (select array_agg(id) from app.spent_proof) as proofs`,
+    [old.family, family],
+  )
+  expect(rows).toEqual([{ tokens: 0, sessions: [family], challenges: ['new'], counts: ['new'], proofs: ['new'] }])
 })
 
 test('signing out ends the session; no token is stored as it is', async () => {
-  const { refreshToken, family } = await own.signIn('nimal', 'correct horse')
+  const { refreshToken, family } = await signIn()
   await own.signOut(refreshToken)
   expect(await own.stands(family)).toBe(false)
   const { rows } = await database.pool.query('select hash from app.refresh_token')

@@ -8,7 +8,7 @@ import { inputsOf, processesOf, readModel } from '../../api/platform/models/read
 import type { FieldSchema } from '../../api/platform/registers/definition.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { brokenImports } from './check/architecture.ts'
-import { hasText, pageFile, publicWords, usedWords } from './check/words.ts'
+import { hasText, openWords, pageFile, publicWords, staffKeysOf, usedWords } from './check/words.ts'
 
 const root = join(import.meta.dirname, '../..')
 const library = loadLibrary(root)
@@ -186,6 +186,39 @@ describe('forms and registers', () => {
   })
 })
 
+describe('registers', () => {
+  const registers = [...library.registers]
+
+  test('find, list and publish by nothing that is sensitive', () => {
+    expectNone(
+      registers.flatMap(([key, { item, titleField, codeField, search, filters, columns, public: shown }]) =>
+        [titleField, codeField, search, filters, columns, shown?.fields]
+          .flatMap((one) => one ?? [])
+          .filter((pointer) => fieldAt(item, pointer)?.['x-sensitive'])
+          .map((pointer) => `${key}: ${pointer}`),
+      ),
+    )
+  })
+
+  test('list what belongs to their items by fields that name them and filter', () => {
+    expectNone(
+      registers.flatMap(([key, { related = [] }]) =>
+        related
+          .filter(({ register, field }) => {
+            const other = library.registers.get(register)
+            return !(other?.filters?.includes(field) && fieldAt(other.item, field)?.['x-register'] === key)
+          })
+          .map(({ register, field }) => `${key}: ${register}${field}`),
+      ),
+    )
+  })
+
+  test('of posts know every role', () => {
+    const { enum: roles } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum: string[] }
+    expect(roles.toSorted()).toEqual([...library.roles].toSorted())
+  })
+})
+
 describe('roles', () => {
   test('are only those of the list', () => {
     const groups = json('forms/platform/groups.json') as Record<string, string[]>
@@ -200,6 +233,7 @@ describe('roles', () => {
     expectNone(
       held
         .filter(([, role]) => role !== '*' && !library.roles.has(role!.split('@')[0]!))
+        .filter(([, role]) => !(role!.startsWith('group:') && role!.slice('group:'.length) in groups))
         .map((line) => line.join(': ')),
     )
   })
@@ -268,6 +302,12 @@ describe('words', () => {
     expectNone(
       [...words].filter(([word]) => !hasText(library, language, word)).map(([word, where]) => `${word} (${where})`),
     )
+  })
+
+  test('that pages without a sign-in show are not among those that only its pages load', () => {
+    const words = openWords(root, library)
+    expect(words.size).toBeGreaterThan(100)
+    expectNone([...words].flatMap(([word, where]) => staffKeysOf(root, word).map((key) => `${key} (${where})`)))
   })
 
   test('explain every error that code throws, and each is declared', () => {

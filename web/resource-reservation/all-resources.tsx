@@ -1,6 +1,6 @@
 import { Button, Input, Modal } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import type { PageProps } from '../platform/router/page.ts'
 import { PlainSelect } from '../platform/form/plain-select.tsx'
 import { useSession } from '../platform/session/session.ts'
@@ -22,6 +22,7 @@ import {
   type ResourceFilter,
 } from './catalogue/resources.ts'
 
+const AccountDialogs = lazy(() => import('../platform/account-dialogs/account-dialogs.tsx'))
 const ViewResource = lazy(() => import('./catalogue/view-resource.tsx'))
 const ResourceCalendar = lazy(() => import('./calendar/resource-calendar.tsx'))
 const BookResource = lazy(() => import('./booking/book-resource.tsx'))
@@ -200,7 +201,6 @@ function Dialogs({ owners, known, open }: DialogsProps) {
   const { t } = useTexts()
   const session = useSession()
   const [params, setParams] = useSearchParams()
-  const [, navigate] = useLocation()
   const dialog = dialogs.find((name) => params.has(name))
   const id = dialog ? params.get(dialog) : null
   const listed = known.find((resource) => resource.id === id)
@@ -239,33 +239,19 @@ function Dialogs({ owners, known, open }: DialogsProps) {
   const owner = owners.of(found.data)
   const type = typeName(types?.find((each) => each.id === found.data.resource_type)?.title, t)
   const props = { resource: found, owner: owner.name, type, close, open }
-  const account = (to: string) => navigate(`${to}?to=${encodeURIComponent(`/all_resoures?${params}`)}`)
 
   if (dialog === 'book' && session.state === 'out') {
     return (
-      <Modal
-        open
-        centered
-        width={440}
-        title={t(session.expired ? 'resource-reservation.session-over' : 'resource-reservation.account-question')}
-        onCancel={close}
-        footer={[
-          !session.expired && (
-            <Button key="create" onClick={() => account('/session/signup')}>
-              {t('resource-reservation.create-account')}
-            </Button>
-          ),
-          <Button key="login" type="primary" onClick={() => account('/session/signin')}>
-            {t('resource-reservation.login')}
-          </Button>,
-        ]}
-      >
-        <p>
-          {t(session.expired ? 'resource-reservation.session-over-kept' : 'resource-reservation.account-why', {
+      <Suspense fallback={null}>
+        <AccountDialogs
+          expired={session.expired}
+          target={`/all_resoures?${params}`}
+          why={t(session.expired ? 'resource-reservation.session-over-kept' : 'resource-reservation.account-why', {
             name: found.data.name,
           })}
-        </p>
-      </Modal>
+          close={close}
+        />
+      </Suspense>
     )
   }
   return (

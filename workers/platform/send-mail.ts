@@ -20,7 +20,7 @@ export default worker({
     const reason = submissions.findLast(({ data }) => typeof data['reason'] === 'string')?.data['reason'] ?? ''
     const to = await recipients(context, variables.to ?? 'requester')
     const sent = await mail.send({ to, template: variables.template, values: { reason }, caseId: found.id })
-    if (sent.length === 0) await nobody(context)
+    if (sent.told === 0) await nobody(context)
     return {}
   },
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { commitmentOf } from './format.ts'
 
@@ -23,27 +23,40 @@ export interface AuditRecord {
  * commitment, the payload lies beside it and can be erased without breaking the chain that the sealer makes.
  */
 export function audit(trx: Transaction<DB>) {
-  return {
-    async record({ actor, actedAs, action, caseId, object, payload }: AuditRecord): Promise<void> {
+  /** Writes any number of entries in one statement. */
+  async function recordAll(records: readonly AuditRecord[]): Promise<void> {
+    if (records.length === 0) return
+    const rows = records.map(({ actor, actedAs, action, caseId, object, payload }) => {
       const salt = randomBytes(32)
       // What jsonb gives back is what must be committed to, so dates and undefined members go first.
       const plain = JSON.parse(JSON.stringify(payload)) as JsonObject
-      const entry = await trx
-        .insertInto('audit_entry')
-        .values({
-          actor,
-          acted_as: actedAs ?? null,
-          action,
-          case_id: caseId ?? null,
-          object: object ?? null,
-          commitment: commitmentOf(salt, plain),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await trx
-        .insertInto('audit_payload')
-        .values({ entry_id: entry.id, salt, payload: JSON.stringify(plain) })
-        .execute()
-    },
+      return {
+        actor,
+        acted_as: actedAs ?? null,
+        action,
+        case_id: caseId ?? null,
+        object: object ?? null,
+        commitment: commitmentOf(salt, plain).toString('hex'),
+        salt: salt.toString('hex'),
+        payload: plain,
+      }
+    })
+    await sql`
+      with told as (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(actor text, acted_as text, action text,
+          case_id uuid, object text, commitment text, salt text, payload jsonb)
+      ), entry as (
+        insert into audit_entry (actor, acted_as, action, case_id, object, commitment)
+        select actor, acted_as, action, case_id, object, decode(commitment, 'hex') from told
+        returning id, commitment
+      )
+      insert into audit_payload (entry_id, salt, payload)
+      select entry.id, decode(told.salt, 'hex'), told.payload
+      from entry join told on decode(told.commitment, 'hex') = entry.commitment`.execute(trx)
+  }
+
+  return {
+    recordAll,
+    record: (one: AuditRecord): Promise<void> => recordAll([one]),
   }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 
-/** A day without work, as the register of holidays names it. */
+/** A day without any work, as the register of special days names it. */
 export interface Holiday {
   /** `yyyy-mm-dd`. */
   date: string
@@ -23,6 +23,7 @@ export async function listHolidays(
     .select([date.as('date'), sql<string>`data ->> 'name'`.as('name'), sql<string>`data ->> 'kind'`.as('kind')])
     .where('register', '=', 'platform/holiday')
     .where('status', '=', 'Active')
+    .where(sql<string>`data ->> 'kind'`, 'in', ['Public', 'University'])
   if (from !== undefined) query = query.where(date, '>=', from)
   if (until !== undefined) query = query.where(date, '<=', until)
   return query.orderBy(date).limit(MOST).execute()

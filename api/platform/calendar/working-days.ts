@@ -5,50 +5,149 @@ const DAY = 86_400_000
 /** Sri Lanka keeps one offset all year. */
 const OFFSET = '+05:30'
 const OFFSET_MILLISECONDS = 5.5 * 3_600_000
-/** When a working day ends, and by when an answer of that day is due. */
-const END_OF_DAY = '16:15:00'
-const SATURDAY = 6
-const SUNDAY = 0
+/** Further ahead nobody counts: a calendar in which nobody works for so long is wrong. */
+const FURTHEST = 1500
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+
+/** Working hours of a day, `08:15` to `16:15` in Colombo. */
+export interface Hours {
+  from: string
+  until: string
+}
+
+/** A weekly pattern and the day from which it is in force. */
+export interface Week {
+  startsOn: string
+  /** Sunday first; undefined: no work. */
+  days: readonly (Hours | undefined)[]
+}
+
+/** A day that is not as its week says. */
+export interface SpecialDay {
+  name: string
+  kind: string
+  /** When work ends on a half day, or on a working day with hours of its own. */
+  until: string | undefined
+}
+
+/** What says on which days, and until when, people work. */
+export interface WorkingCalendar {
+  weeks: readonly Week[]
+  /** By day, `yyyy-mm-dd`. */
+  special: ReadonlyMap<string, readonly SpecialDay[]>
+}
+
+/** A day of the calendar: when people work on it, and what makes it special. */
+export interface CalendarDay {
+  date: string
+  hours: Hours | undefined
+  special: readonly SpecialDay[]
+}
+
+/** The pattern where no other is in force, as before anybody sets one. */
+const USUAL: Hours = { from: '08:15', until: '16:15' }
+const USUAL_WEEK: Week = { startsOn: '', days: WEEKDAYS.map((_, day) => (day === 0 || day === 6 ? undefined : USUAL)) }
+
+/** A day as the weekly pattern in force and the special days make it. */
+export function calendarDay({ weeks, special }: WorkingCalendar, date: string): CalendarDay {
+  const week = weeks
+    .filter(({ startsOn }) => startsOn <= date)
+    .reduce((latest, one) => (one.startsOn >= latest.startsOn ? one : latest), USUAL_WEEK)
+  const usual = week.days[new Date(`${date}T00:00:00Z`).getUTCDay()]
+  const named = special.get(date) ?? []
+  return { date, special: named, hours: hoursOf(week, usual, named) }
+}
+
+/** What is declared a working day is one, whatever else the day is; of the others a holiday goes before a half day. */
+function hoursOf(week: Week, usual: Hours | undefined, special: readonly SpecialDay[]): Hours | undefined {
+  const declared = special.find(({ kind }) => kind === 'Working day')
+  if (declared) {
+    const hours = usual ?? longest(week)
+    return { ...hours, until: declared.until ?? hours.until }
+  }
+  if (special.some(({ kind }) => kind !== 'Half day')) return undefined
+  const ends = special.flatMap(({ until }) => until ?? []).toSorted()[0]
+  if (!usual || ends === undefined) return usual
+  return ends > usual.from ? { ...usual, until: ends < usual.until ? ends : usual.until } : undefined
+}
+
+function longest(week: Week): Hours {
+  const hours = week.days.filter((day) => day !== undefined)
+  return hours.reduce((latest, one) => (one.until > latest.until ? one : latest), hours[0] ?? USUAL)
+}
 
 /**
- * The end (16:15 in Colombo) of the nth working day after today. Saturdays, Sundays and holidays do not count, and
- * neither does today: who is given one working day has all of the next.
+ * The end, in Colombo, of the nth working day after today. Today does not count: who is given one working day has all
+ * of the next.
  */
-export function endOfWorkingDay(now: Date, n: number, holidays: ReadonlySet<string>): string {
-  let day = Math.floor((now.getTime() + OFFSET_MILLISECONDS) / DAY)
-  for (let left = n; left > 0;) {
-    day += 1
-    const at = new Date(day * DAY)
-    const works = at.getUTCDay() !== SATURDAY && at.getUTCDay() !== SUNDAY && !holidays.has(dateOf(day))
-    if (works) left -= 1
+export function endOfWorkingDay(now: Date, n: number, calendar: WorkingCalendar): string {
+  const today = Math.floor((now.getTime() + OFFSET_MILLISECONDS) / DAY)
+  let left = n
+  for (let day = today + 1; day <= today + FURTHEST; day++) {
+    const { date, hours } = calendarDay(calendar, dateOf(day))
+    if (!hours) continue
+    left -= 1
+    if (left === 0) return `${date}T${hours.until}:00${OFFSET}`
   }
-  return `${dateOf(day)}T${END_OF_DAY}${OFFSET}`
+  throw new Error(`the working calendar has no ${n} working days within ${FURTHEST} days`)
+}
+
+/** The days from one to another, both included. */
+export function daysBetween(calendar: WorkingCalendar, from: string, until: string): CalendarDay[] {
+  const [first, last] = [from, until].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY) as [number, number]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    calendarDay(calendar, dateOf(first + index)),
+  )
 }
 
 function dateOf(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10)
 }
 
-/** Working days from now on, by the register of holidays: Monday to Friday without those that are active there. */
-export function workingDays(trx: Kysely<DB>, now: Date) {
-  let holidays: Promise<ReadonlySet<string>> | undefined
-
-  async function readHolidays(): Promise<ReadonlySet<string>> {
-    const rows = await trx
-      .selectFrom('register_item')
-      .select(sql<string>`data ->> 'date'`.as('date'))
-      .where('register', '=', 'platform/holiday')
-      .where('status', '=', 'Active')
-      .where(sql<string>`data ->> 'date'`, '>=', now.toISOString().slice(0, 10))
-      .execute()
-    return new Set(rows.map(({ date }) => date))
+/** The calendar from a day on, out of the registers of weekly patterns and special days. */
+export async function readCalendar(trx: Kysely<DB>, from: string): Promise<WorkingCalendar> {
+  const rows = await trx
+    .selectFrom('register_item')
+    .select(['register', sql<Record<string, string>>`data`.as('data')])
+    .where('status', '=', 'Active')
+    .where((eb) =>
+      eb.or([
+        eb('register', '=', 'platform/working-week'),
+        eb.and([eb('register', '=', 'platform/holiday'), eb(sql<string>`data ->> 'date'`, '>=', from)]),
+      ]),
+    )
+    .execute()
+  const special = new Map<string, SpecialDay[]>()
+  const weeks: Week[] = []
+  for (const { register, data } of rows) {
+    if (register === 'platform/working-week') weeks.push(weekOf(data))
+    else {
+      const { date, name, kind, until } = data as { date: string; name: string; kind: string; until?: string }
+      special.set(date, [...(special.get(date) ?? []), { name, kind, until }])
+    }
   }
+  return { weeks, special }
+}
 
+function weekOf(data: Record<string, string>): Week {
+  return {
+    startsOn: data['starts_on']!,
+    days: WEEKDAYS.map((day) => {
+      const [from, until] = data[day]?.split('-') ?? []
+      return from && until ? { from, until } : undefined
+    }),
+  }
+}
+
+/** Working days from now on, as the registers say. */
+export function workingDays(trx: Kysely<DB>, now: Date) {
+  let calendar: Promise<WorkingCalendar> | undefined
   return {
     /** ISO 8601 with Colombo's offset, as timers and due dates take it. */
     async endOf(n: number): Promise<string> {
-      holidays ??= readHolidays()
-      return endOfWorkingDay(now, n, await holidays)
+      calendar ??= readCalendar(trx, now.toISOString().slice(0, 10))
+      return endOfWorkingDay(now, n, await calendar)
     },
   }
 }

@@ -120,10 +120,3 @@ export function referencesOf(schema: FieldSchema, data: unknown): { path: string
     field['x-register'] && typeof value === 'string' ? [{ path, register: field['x-register'], id: value }] : [],
   )
 }
-
-/** Which of the fields that were sent are sensitive. */
-export function sensitiveFields(schema: FieldSchema, data: unknown): string[] {
-  return leaves(schema, data)
-    .filter(({ schema: field }) => field['x-sensitive'] === true)
-    .map(({ path }) => path)
-}

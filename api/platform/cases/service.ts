@@ -16,7 +16,7 @@ import { once } from '../idempotency.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { numbers } from '../numbers/numbers.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { at } from '../registers/definition.ts'
+import { at, inUse, sensitiveFields } from '../registers/definition.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import { type CaseRow, caseRepository } from './repository.ts'
@@ -31,7 +31,6 @@ import {
   referenceOf,
   referencesOf,
   scopeOf,
-  sensitiveFields,
   serverVariablesOf,
   subjectOf,
   variablesOf,
@@ -118,9 +117,9 @@ export function casesService(dependencies: CasesDependencies) {
     const own = rules.get(definition.flow)
     refuse(own?.check?.({ data, items, now }) ?? [])
     refuse(
-      [...items].flatMap(([field, { status }]) =>
-        status === 'Active' ? [] : [{ field, code: 'platform.item-inactive' }],
-      ),
+      referencesOf(form.schema, data)
+        .filter(({ path, register }) => items.get(path)!.status !== inUse(library.registers.get(register)!))
+        .map(({ path }) => ({ field: path, code: 'platform.item-inactive' })),
     )
     const derived = own?.derive?.({ data, items, now }) ?? { facts: {}, variables: {} }
     const scope = scopeOf(manifest, data, items)

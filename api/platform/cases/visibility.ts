@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Library, Manifest } from '../flows/library.ts'
-import { type Person, admits } from '../identity/person.ts'
+import { GROUP, type Person, admits } from '../identity/person.ts'
 import { type Visibility, caseRepository } from './repository.ts'
 
 /** What decides who may see a case. */
@@ -36,6 +36,7 @@ export function visibilityOf(person: Person, library: Library): Visibility[] | u
     const grants = person.grants
     if (
       manifest.seenBy.includes('*') ||
+      manifest.seenBy.some((entry) => entry.startsWith(GROUP) && person.groups.includes(entry.slice(GROUP.length))) ||
       rights.some(([role, kind]) => !kind && grants.some((grant) => grant.role === role))
     )
       return [{ flow }]

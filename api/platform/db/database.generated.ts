@@ -35,6 +35,10 @@ export interface Account {
    * sub at the identity server, where one is set
    */
   identity_subject: string | null
+  /**
+   * when the identity server last told the roles: an older token of its changes nothing
+   */
+  identity_told_at: Timestamp | null
   language: Generated<string>
   mail_cases: Generated<boolean>
   mail_tasks: Generated<boolean>
@@ -178,6 +182,7 @@ export interface EngineEvent {
 }
 
 export interface File {
+  attached_at: Timestamp | null
   content_type: string
   created_at: Generated<Timestamp>
   height: number | null
@@ -372,7 +377,6 @@ export interface RefreshToken {
   family: string
   hash: Buffer
   id: string
-  revoked_at: Timestamp | null
   used_at: Timestamp | null
 }
 

@@ -1,15 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { accessRepository } from '../access/repository.ts'
+import { readUnits } from '../access/units.ts'
 import type { DB, JsonObject, JsonValue } from '../db/database.generated.ts'
 import type { files } from '../files/files.ts'
 import type { Library } from '../flows/library.ts'
 import { accounts } from '../identity/accounts.ts'
+import { readGroups, seedGroups } from '../identity/groups.ts'
 import { hashPassword } from '../identity/password.ts'
 import { registers } from '../registers/registers.ts'
 import { accountId, itemId, named, pictureId } from './names.ts'
 import { DEMO_PASSWORD } from './password.ts'
 import { drawPicture } from './pictures.ts'
+import { demoStudents } from './students.ts'
 
 export interface SeedDependencies {
   db: Kysely<DB>
@@ -35,7 +39,12 @@ interface SeedPerson {
   email: string
   post: string
   grants: { role: string; scope?: { kind: string; id: string } }[]
+  /** Keys of the posts that they hold. */
+  posts?: string[]
 }
+
+/** Why demo people hold what they hold. */
+const REASON = 'Demo data'
 
 /** Any number: it only has to be the same for everyone who seeds. */
 const LOCK = 7_001_002
@@ -46,6 +55,7 @@ const LOCK = 7_001_002
  * it was this call that made the demo people.
  */
 export async function seed({ db, library, files: store, root, demo }: SeedDependencies): Promise<boolean> {
+  await seedGroups(db, readGroups(root))
   const wanted = readItems(root, library, demo)
   const people = demo ? readPeople(root) : []
   const missing = async (on: Kysely<DB>) => ({
@@ -61,10 +71,16 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
     // On connections of their own, because their bytes lie outside the database; the lock keeps other nodes from it.
     await drawPictures(db, store, now.items)
     const own = registers(trx, library)
-    for (const { register, item } of inOrder(now.items)) {
-      const { key, status, data } = item
-      await own.create(register, named(data), null, { id: itemId(register, key), ...(status && { status }) })
-    }
+    for (const { register, items } of batches(inOrder(now.items)))
+      await own.createMany(
+        register,
+        items.map(({ key, status, data }) => ({
+          id: itemId(register, key),
+          data: named(data),
+          ...(status && { status }),
+        })),
+        null,
+      )
     await createPeople(trx, now.people)
     return now.people.length > 0
   })
@@ -74,13 +90,15 @@ type Wanted = { register: string; item: SeedItem }
 
 function readItems(root: string, library: Library, demo: boolean): Wanted[] {
   const suffixes = demo ? ['.seed.json', '.demo.json'] : ['.seed.json']
-  return [...library.registers.keys()].flatMap((register) =>
+  const written = [...library.registers.keys()].flatMap((register) =>
     suffixes
       .map((suffix) => join(root, 'forms', `${register}${suffix}`))
       .filter((file) => existsSync(file))
       .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as SeedItem[])
       .map((item) => ({ register, item })),
   )
+  const students = demo ? demoStudents(readPeople(root)) : []
+  return [...written, ...students.map((item) => ({ register: 'platform/student', item }))]
 }
 
 function readPeople(root: string): SeedPerson[] {
@@ -114,6 +132,18 @@ function inOrder(items: readonly Wanted[]): Wanted[] {
   return ordered
 }
 
+/** Runs of one register that can be made at once: no item of a run refers to another of it. */
+function batches(items: readonly Wanted[]): { register: string; items: SeedItem[] }[] {
+  const found: { register: string; items: SeedItem[] }[] = []
+  for (const { register, item } of items) {
+    const last = found.at(-1)
+    const refersToOwn = strings(item.data).some((one) => one.startsWith(`@${register}/`))
+    if (last?.register === register && !refersToOwn) last.items.push(item)
+    else found.push({ register, items: [item] })
+  }
+  return found
+}
+
 function strings(value: JsonValue | undefined): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
@@ -134,9 +164,45 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
   if (people.length === 0) return
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const own = accounts(trx)
-  for (const { grants, ...account } of people) {
-    const id = await own.create({ id: accountId(account.username), passwordHash, ...account })
-    for (const { role, scope } of grants)
-      await own.grant(id, { role, ...(scope && { scope: { kind: scope.kind, id: named(scope.id) } }) })
+  const access = accessRepository(trx)
+  const units = await readUnits(trx)
+  const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
+  for (const { grants, posts = [], ...account } of people) {
+    const { username } = account
+    const id = await own.create({ id: accountId(username), passwordHash, ...account })
+    await access.addGrants(
+      grants.map(({ role, scope }) => ({
+        ...seeded,
+        account: id,
+        role,
+        scope: scope ? { kind: scope.kind, id: named(scope.id) } : null,
+        origin: 'seed',
+      })),
+    )
+    for (const key of posts) {
+      const post = units.find({ kind: 'post', id: itemId('platform/post', key) })
+      if (!post?.role) throw new Error(`${username} holds the post ${key}, which is not among the demo posts`)
+      const holder = await access.addHolder({ ...seeded, post: post.id, account: id, acting: false })
+      const grant = { ...seeded, account: id, role: post.role, scope: post.above, holder }
+      await access.addGrants([{ ...grant, origin: 'post' }])
+    }
+    await bindToEntry(trx, id, username)
   }
+  // Nobody mails them a link to confirm an address that does not exist.
+  const made = people.map(({ username }) => accountId(username))
+  await trx
+    .updateTable('account')
+    .set({ email_confirmed_at: sql`now()` })
+    .where('id', 'in', made)
+    .execute()
+}
+
+/** Ties an account to its person's own entry among employees or students, where there is one of that name. */
+async function bindToEntry(trx: Transaction<DB>, id: string, username: string): Promise<void> {
+  const entries = ['platform/employee', 'platform/student'].map((register) => itemId(register, username))
+  await trx
+    .updateTable('account')
+    .set((eb) => ({ record_id: eb.selectFrom('register_item').select('id').where('id', 'in', entries).limit(1) }))
+    .where('id', '=', id)
+    .execute()
 }

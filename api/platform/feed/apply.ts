@@ -3,15 +3,10 @@ import { caseRepository } from '../cases/repository.ts'
 import type { Changed } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
-import { everything, taskRepository } from '../tasks/repository.ts'
+import { taskRepository } from '../tasks/repository.ts'
 import { type EngineEvent, needed, rootOf } from './events.ts'
-import { isHeld, objection } from './principals.ts'
+import { type OfferDependencies, taskOffers } from './offers.ts'
 import { type ActivityChange, type FedCase, feedRepository } from './repository.ts'
-
-export interface ApplyDependencies {
-  definitions: Definitions
-  roles: ReadonlySet<string>
-}
 
 /** Raised by events after which the engine itself has to be asked how the case stands. */
 export class AskEngine extends Error {}
@@ -24,7 +19,7 @@ export async function applyEvents(
   trx: Transaction<DB>,
   row: FedCase,
   events: readonly EngineEvent[],
-  dependencies: ApplyDependencies,
+  dependencies: OfferDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
   const feed = feedRepository(trx)
@@ -166,68 +161,4 @@ async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): 
     element,
     message,
   })
-}
-
-/**
- * Keeps whom the tasks of a case are offered to. Links come before their task and go with it; what may not be offered is
- * refused, and a task that nobody can see becomes an incident.
- */
-export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, roles }: ApplyDependencies) {
-  const cases = caseRepository(trx)
-  const tasks = taskRepository(trx)
-  const touched = new Set<string>()
-  const principals = new Set<string>()
-  const incident = (task: string) => `unseen:${task}`
-
-  /** Drops what the desk of a task may not be offered to, and sees that somebody is left. */
-  async function check(id: string): Promise<void> {
-    const task = await tasks.find(id)
-    if (task?.state !== 'open' && task?.state !== 'held') return
-    const drawnFor = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.roles ?? []
-    const left: string[] = []
-    const refused: string[] = []
-    for (const { principal } of await tasks.listCandidates([id])) {
-      const reason = objection(principal, roles, drawnFor)
-      if (!reason) left.push(principal)
-      else {
-        refused.push(`"${principal}" (${reason})`)
-        await tasks.removeCandidate(id, principal)
-      }
-    }
-    if (refused.length === 0 && (await isHeld(trx, left))) return
-    const message = `${task.name} was offered to ${[...left, ...refused].join(', ') || 'nobody'}`
-    await cases.openIncident({ id: incident(id), caseId, kind: 'task-nobody-can-see', element: task.desk, message })
-  }
-
-  return {
-    touch: (task: string) => void touched.add(task),
-    touched: () => [...touched],
-
-    async offer(task: string, principal: string): Promise<void> {
-      touched.add(task)
-      await tasks.addCandidate(task, principal)
-    },
-
-    async withdraw(task: string, principal: string): Promise<void> {
-      touched.add(task)
-      principals.add(principal)
-      await tasks.removeCandidate(task, principal)
-    },
-
-    /** Called before a task ends, because then its links are gone. */
-    async ends(task: string): Promise<void> {
-      touched.add(task)
-      for (const { principal } of await tasks.listCandidates([task])) principals.add(principal)
-      await cases.resolveIncident(incident(task))
-    },
-
-    /** Checks what was touched and writes its inbox anew; answers whose inbox that is. */
-    async settle(): Promise<string[]> {
-      for (const task of touched) await check(task)
-      await tasks.refreshInbox([...touched])
-      for (const { principal } of await tasks.listCandidates([...touched])) principals.add(principal)
-      if (touched.size > 0) principals.add(everything)
-      return [...principals]
-    },
-  }
 }

@@ -6,13 +6,14 @@ import { type Changed, announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Database } from '../db/database.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../engine/port.ts'
-import { type ApplyDependencies, AskEngine, applyEvents } from './apply.ts'
+import { AskEngine, applyEvents } from './apply.ts'
 import { type EngineEvent, heeded, rootOf } from './events.ts'
+import type { OfferDependencies } from './offers.ts'
 import { rebuildCase } from './rebuild.ts'
 import { pause } from '../pause.ts'
 import { type FedCase, feedRepository } from './repository.ts'
 
-export interface FeedDependencies extends ApplyDependencies {
+export interface FeedDependencies extends OfferDependencies {
   database: Database
   engine: Engine
   log: Logger

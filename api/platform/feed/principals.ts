@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-import { holdersOf } from '../mail/recipients.ts'
 
 const kinds = ['faculty', 'department', 'division', 'unit', 'post', 'committee', 'flow']
 const account = /^user:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -24,8 +23,34 @@ export function objection(
   return deskRoles.includes(kind === undefined ? role : `${role}@${kind}`) ? undefined : 'the desk is not drawn for it'
 }
 
-/** Whether anybody holds one of these principals now. */
-export async function isHeld(db: Kysely<DB>, principals: readonly string[]): Promise<boolean> {
-  for (const principal of principals) if ((await holdersOf(db, principal)).length > 0) return true
-  return false
+/**
+ * Whether anybody active holds one of these principals now; a scoped grant counts as its bare role too. Those who are
+ * `barred` from acting in such a role do not count.
+ */
+export async function isHeld(
+  db: Kysely<DB>,
+  principals: readonly string[],
+  barred: readonly string[] = [],
+): Promise<boolean> {
+  const roles = principals.map((principal) => principal.split('@')[0]!)
+  const people = principals.filter((principal) => account.test(principal)).map((one) => one.slice('user:'.length))
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from role_grant g join account a on a.id = g.account_id and a.active
+      where g.role = any(${roles}::text[]) and a.id <> all(${[...barred]}::uuid[]) and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
+        and (g.role = any(${[...principals]}::text[])
+          or g.role || '@' || g.scope_kind || ':' || g.scope_id = any(${[...principals]}::text[]))
+    ) or exists (select from account where active and id = any(${people}::uuid[])) as held`.execute(db)
+  return rows[0]!.held
+}
+
+/** Who holds a principal now if it is one person alone. */
+export async function onlyHolder(db: Kysely<DB>, principal: string): Promise<string | undefined> {
+  const [role, scope] = principal.split('@') as [string, string?]
+  const { rows } = await sql<{ account_id: string }>`
+    select distinct g.account_id from role_grant g join account a on a.id = g.account_id and a.active
+    where g.role = ${role} and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
+      and (${scope ?? null}::text is null or g.scope_kind || ':' || g.scope_id = ${scope ?? null})
+    limit 2`.execute(db)
+  return rows.length === 1 ? rows[0]!.account_id : undefined
 }

@@ -3,7 +3,7 @@ import type { Changed } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Engine, InstanceState } from '../engine/port.ts'
 import { taskRepository } from '../tasks/repository.ts'
-import { type ApplyDependencies, taskOffers } from './apply.ts'
+import { type OfferDependencies, taskOffers } from './offers.ts'
 import { type FedCase, feedRepository } from './repository.ts'
 
 /** Kinds of incidents that the engine itself opens and closes. */
@@ -17,7 +17,7 @@ export async function rebuildCase(
   trx: Transaction<DB>,
   row: FedCase,
   engine: Engine,
-  dependencies: ApplyDependencies,
+  dependencies: OfferDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
   const feed = feedRepository(trx)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { fileTypeFromBuffer } from 'file-type'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
 import { v4 as uuid } from 'uuid'
 import type { DB } from '../db/database.generated.ts'
@@ -40,6 +40,13 @@ const ACCEPTED = [
   'text/plain',
 ]
 
+/** What one person may have lying about that belongs to nothing yet: so many files, so many bytes. */
+const UNATTACHED = { files: 60, bytes: 200 * 1024 * 1024 }
+/** After so many days, what still belongs to nothing goes. */
+const KEPT_DAYS = 7
+/** So many are cleared away with each file that comes. */
+const CLEARED_AT_ONCE = 10
+
 /** Pictures larger than this are refused before they are decoded whole. */
 const PIXELS = 50_000_000
 
@@ -67,6 +74,17 @@ export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
       return rows.map((row) => row.case_id)
     },
 
+    /** Whether a file is the photo of somebody whose account is in use. */
+    async isPhoto(id: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('account')
+        .select('id')
+        .where('photo_id', '=', id)
+        .where('active', '=', true)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     async save(sent: {
       name: string
       content: Buffer
@@ -84,6 +102,7 @@ export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
       const contentType = await typeOf(content)
       if (!ACCEPTED.includes(contentType) || !fits(contentType, accept))
         throw new BusinessError('platform.file-type-refused', { type: contentType })
+      if (owner !== null) await makeRoom(owner, content.length)
       const key = `files/${id}`
       const picture = IMAGES.includes(contentType) ? await storeSizes(key, content) : { width: null, height: null }
       await store.put(key, content)
@@ -98,6 +117,8 @@ export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
           storage_key: key,
           owner_id: owner,
           public: sent.public ?? false,
+          // What the product itself brings along belongs to it.
+          attached_at: owner === null ? new Date() : null,
           ...picture,
         })
         .returningAll()
@@ -111,6 +132,28 @@ export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
       const content = store.read(picture ? `files/${file.id}-${size}` : `files/${file.id}`)
       return { content, contentType: picture ? 'image/webp' : file.contentType }
     },
+  }
+
+  /** Clears away what has long belonged to nothing, anybody's; and refuses whom it would leave with too much of it. */
+  async function makeRoom(owner: string, size: number): Promise<void> {
+    const stale = await sql<{ storage_key: string }>`
+      delete from file where id in (
+        select id from file where attached_at is null and created_at < now() - make_interval(days => ${KEPT_DAYS})
+        order by created_at limit ${CLEARED_AT_ONCE} for update skip locked)
+      returning storage_key`.execute(db)
+    for (const { storage_key: key } of stale.rows)
+      for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
+    const { count, bytes } = await db
+      .selectFrom('file')
+      .select((eb) => [
+        eb.fn.countAll<string>().as('count'),
+        eb.fn.coalesce(eb.fn.sum<string>('size'), sql<string>`0`).as('bytes'),
+      ])
+      .where('owner_id', '=', owner)
+      .where('attached_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= UNATTACHED.files || Number(bytes) + size > UNATTACHED.bytes)
+      throw new BusinessError('platform.files-too-many', { files: UNATTACHED.files, days: KEPT_DAYS })
   }
 
   async function storeSizes(key: string, content: Buffer): Promise<{ width: number; height: number }> {

@@ -36,8 +36,14 @@ export interface Screen {
   parameters?: Record<string, unknown>
   guard: string | null
   roles?: string[]
-  menu?: { group: string; order: number }
+  menu?: { group: string; order: number; rule?: string }
+  home?: { title: string; detail: string }
   built: boolean
+}
+
+interface Roles {
+  roles: string[]
+  aliases: Record<string, string>
 }
 
 /**
@@ -52,8 +58,10 @@ export interface Library {
   statusLists: ReadonlyMap<string, string[]>
   errors: ReadonlyMap<string, { status: number }>
   screens: readonly Screen[]
-  /** Every role that exists. */
+  /** Every role that exists, under its one name. */
   roles: ReadonlySet<string>
+  /** Other names by which roles come from outside → the role. */
+  roleAliases: ReadonlyMap<string, string>
   /** What diagrams may ask of workers, as the workers themselves declare it. */
   topics: ReadonlyMap<string, Topic>
   texts: Record<Language, Readonly<Record<string, string>>>
@@ -82,7 +90,12 @@ export function loadLibrary(root: string): Library {
   const texts = Object.fromEntries(
     languages.map((language) => [
       language,
-      Object.assign({}, ...one<Record<string, string>>(`texts.${language}.json`).map(([, document]) => document)),
+      Object.assign(
+        {},
+        ...[`texts.${language}.json`, `texts.staff.${language}.json`]
+          .flatMap((name) => one<Record<string, string>>(name))
+          .map(([, document]) => document),
+      ),
     ]),
   ) as Library['texts']
 
@@ -99,7 +112,8 @@ export function loadLibrary(root: string): Library {
       one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes)),
     ),
     screens: one<Screen[]>('screens.json').flatMap(([, screens]) => screens),
-    roles: new Set(one<string[]>('roles.json').flatMap(([, roles]) => roles)),
+    roles: new Set(one<Roles>('roles.json').flatMap(([, { roles }]) => roles)),
+    roleAliases: new Map(one<Roles>('roles.json').flatMap(([, { aliases }]) => Object.entries(aliases))),
     topics: new Map(
       Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>),
     ),

@@ -19,22 +19,35 @@ import type { Definitions } from '../flows/definitions.ts'
 import type { Library } from '../flows/library.ts'
 import { formats } from '../forms/formats.ts'
 import type { Tasks } from '../tasks/service.ts'
+import type { ForeignSessions } from '../identity/foreign-sessions.ts'
+import type { IdentityServer } from '../identity/oidc.ts'
 import type { Person } from '../identity/person.ts'
-import type { SigningKey } from '../keys.ts'
-import { type Rule, registerAuth } from './auth.ts'
+import type { TokenKeys } from '../identity/token-keys.ts'
+import type { Vault } from '../keys.ts'
+import { type Rule, type SecondFactorPolicy, registerAuth } from './auth.ts'
 import { registerCompression } from './compression.ts'
 import { registerMetrics, type Watched } from './metrics.ts'
+import { networkOf } from './network.ts'
 import { registerOpenapi } from './openapi.ts'
-import { registerProblems } from './problems.ts'
+import { refuseUnrouted, registerProblems } from './problems.ts'
+import { accountRoutes } from './routes/accounts.ts'
 import { caseRoutes } from './routes/cases.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { flowRoutes } from './routes/flows.ts'
+import { grantRoutes } from './routes/grants.ts'
+import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { holdRoutes } from './routes/holds.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
+import { meRoutes } from './routes/me.ts'
+import { notificationRoutes } from './routes/notifications.ts'
+import { oidcRoutes } from './routes/oidc.ts'
+import { peopleRoutes } from './routes/people.ts'
+import { postRoutes } from './routes/posts.ts'
 import { publicRoutes } from './routes/public.ts'
+import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import type { Hub } from './events.ts'
@@ -61,13 +74,19 @@ export interface Dependencies {
   cases: Cases
   tasks: Tasks
   store: ObjectStore
-  /** Signs access tokens. */
-  tokens: SigningKey
+  /** Sign access tokens. */
+  tokens: TokenKeys
+  /** Seals what is stored, and derives keys from the secret of the settings. */
+  vault: Vault
+  /** Where people sign in, if that is not here. */
+  identity?: { server: IdentityServer; sessions: ForeignSessions } | undefined
+  /** Who has to have a second factor. */
+  secondFactor: SecondFactorPolicy
+  /** Addresses of the proxies whose word is taken for where a request came from. */
+  trustProxy: string | false
   /** Where browsers reach us; also the issuer of tokens. */
   publicUrl: string
   demo: boolean
-  /** Permission groups and the roles that hold them. */
-  groups: Readonly<Record<string, readonly string[]>>
   readiness: Readiness
   watched: Omit<Watched, 'streams'>
   /** Of these cases and tasks, the ones a person may see. */
@@ -93,6 +112,10 @@ declare module 'fastify' {
 
 /** Largest JSON body; files have their own limit. */
 const BODY_LIMIT = 512 * 1024
+/** Deeper than anything that we take; what is much deeper would end in a stack overflow. */
+const DEPTH = 64
+/** How long a request may take to come in, in milliseconds; a large file over a slow line needs minutes. */
+const PATIENCE = 300_000
 
 /** How long a stop waits for requests under way, in milliseconds. */
 const GRACE = 4000
@@ -111,7 +134,10 @@ export async function buildApp(deps: Dependencies): Promise<App> {
       return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : uuid()
     },
     logController: new Fastify.LogController({ disableRequestLogging: true }),
+    trustProxy: deps.trustProxy,
     forceCloseConnections: 'idle',
+    requestTimeout: PATIENCE,
+    frameworkErrors: refuseUnrouted(deps.library),
     routerOptions: { maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
@@ -129,7 +155,12 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"],
+        // What is not named here (frames, plug-ins, media) a page of ours does not have.
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // Proofs of work are computed in a worker, which is a file of ours too.
+        workerSrc: ["'self'"],
+        connectSrc: ["'self'"],
         // Ant Design writes its styles at run time; scripts come from files alone.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
@@ -148,23 +179,37 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     limits: { files: 1, fileSize: FILE_LIMIT, fields: 4, fieldSize: 1000, parts: 5 },
     throwFileSizeLimit: false,
   })
-  await registerAuth(app, { db: deps.db, key: deps.tokens, issuer: deps.publicUrl })
+  const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
+  const foreign = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
+  await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign })
   await app.register(fastifyRateLimit, {
     timeWindow: '1 minute',
     max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),
-    keyGenerator: (request) => request.person?.id ?? request.ip,
+    keyGenerator: (request) => request.person?.id ?? networkOf(request.ip),
+    // A first visit loads fifty of them, and a whole campus may come from one address.
+    allowList: ({ url }) => url.startsWith('/assets/'),
     errorResponseBuilder: () => new BusinessError('platform.too-many-requests'),
   })
 
   const registry = registerMetrics(app, { pool: deps.pool, watch: { ...deps.watched, streams: deps.hub.size } })
   await registerOpenapi(app, deps.publicUrl)
 
+  // First, because it closes routes that come after it.
+  oidcRoutes(app, deps)
   sessionRoutes(app, deps)
+  accountRoutes(app, deps)
+  notificationRoutes(app, deps)
+  meRoutes(app, deps)
   flowRoutes(app, deps)
   holdRoutes(app, deps)
   caseRoutes(app, deps)
   taskRoutes(app, deps)
   registerRoutes(app, deps)
+  calendarRoutes(app, deps)
+  peopleRoutes(app, deps)
+  grantRoutes(app, deps)
+  groupRoutes(app, deps)
+  postRoutes(app, deps)
   publicRoutes(app, deps)
   fileRoutes(app, deps)
   eventRoutes(app, deps)
@@ -187,16 +232,17 @@ function useOurValidation(app: App): void {
     (httpPart === 'body' ? strict : coercing).compile(schema as object),
   )
   app.addHook('preValidation', async (request) => {
-    // PostgreSQL stores neither of these.
-    if (hasUnstorableText(request.body) || hasUnstorableText(request.query) || hasUnstorableText(request.params))
+    if (isUnstorable(request.body) || isUnstorable(request.query) || isUnstorable(request.params))
       throw new BusinessError('platform.request-invalid')
   })
 }
 
-function hasUnstorableText(value: unknown): boolean {
+/** Text that PostgreSQL does not store, or such depth that nobody wrote it by hand. */
+function isUnstorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return false
-  return Object.entries(value).some(([name, one]) => hasUnstorableText(name) || hasUnstorableText(one))
+  if (depth === DEPTH) return true
+  return Object.entries(value).some(([name, one]) => isUnstorable(name) || isUnstorable(one, depth + 1))
 }
 
 /** No route without a rule and a name; the list of them is what the role matrix is tested against. */
@@ -224,6 +270,8 @@ function registerDrain(app: App): void {
 function registerLogging(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // What an answer may be kept for it says itself; the rest is for one reader, once.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { url, schema } = request.routeOptions

@@ -1,21 +1,32 @@
-import fastifyJwt from '@fastify/jwt'
+import { isIP } from 'node:net'
+import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { decodeJwt } from 'jose'
 import type { Kysely } from 'kysely'
+import type pg from 'pg'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
-import { accounts } from '../identity/accounts.ts'
+import { accounts, personsOfSessions } from '../identity/accounts.ts'
 import type { Person } from '../identity/person.ts'
-import { type Session, sessions } from '../identity/sessions.ts'
-import type { SigningKey } from '../keys.ts'
+import { factorsOf } from '../identity/second-factor.ts'
+import type { ForeignSessions } from '../identity/foreign-sessions.ts'
+import { type Client, type Session, sessions } from '../identity/sessions.ts'
+import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
 
 /**
- * Who may use a route at all: anybody, whoever is signed in, or holders of one of the roles (ADMIN and SA always).
- * What they may do with which object is decided in the services.
+ * Who may use a route at all: anybody, whoever is signed in, holders of one of the roles or of a permission group (ADMIN
+ * and SA always). What they may do with which object is decided in the services.
  */
-export type Rule = 'public' | 'signed-in' | { roles: string[] }
+export type Rule = 'public' | 'signed-in' | { roles: string[] } | { group: string }
 
-/** Life of an access token in seconds. */
-export const ACCESS_SECONDS = 900
+/** The type of our access tokens (RFC 9068): a token made for something else is none. */
+const TYPE = 'at+jwt'
+
+/** In place of a session's id, where an access token of the identity server stands for itself. */
+const NO_SESSION = '00000000-0000-0000-0000-000000000000'
+
+/** Tokens that are remembered as verified, by each key. */
+const VERIFIED = 2000
 
 /** The claims of an access token; `realm_access` and `preferred_username` are named as Keycloak names them. */
 interface Claims {
@@ -38,6 +49,8 @@ declare module 'fastify' {
     person: Person | undefined
     /** When the access token of this request runs out, in milliseconds since 1970. */
     tokenExpiresAt: number
+    /** Whether what let this request in still would: for answers that take long. */
+    stillLetIn: () => Promise<boolean>
   }
 }
 
@@ -48,24 +61,60 @@ declare module '@fastify/jwt' {
   }
 }
 
+/** Whether a route is about one's own account and nothing else. */
+function isOwnAccount(request: FastifyRequest): boolean {
+  return /^\/api\/(me|auth)(\/|$)/.test(request.routeOptions.url ?? '')
+}
+
+function meets({ seesAll, grants, groups }: Person, rule: Exclude<Rule, string>): boolean {
+  if (seesAll) return true
+  return 'group' in rule ? groups.includes(rule.group) : grants.some(({ role }) => rule.roles.includes(role))
+}
+
 /** The person who asks on a route that only signed-in people reach. */
 export function personOf(request: FastifyRequest): Person {
   if (!request.person) throw new BusinessError('platform.not-signed-in')
   return request.person
 }
 
+/** What is asking, for the list of sessions. */
+export function clientOf(request: FastifyRequest): Client {
+  const { ip, headers } = request
+  return { userAgent: headers['user-agent']?.slice(0, 300) ?? null, address: isIP(ip) ? ip : null }
+}
+
 /** Makes the access token of a session. */
-export function accessToken(app: FastifyInstance, { person, family }: Session): string {
+export async function accessToken(app: FastifyInstance, keys: TokenKeys, session: Session): Promise<string> {
+  const { person, family } = session
   const { id, username, name, email, grants } = person
-  return app.jwt.sign({
-    sub: id,
-    userId: id,
-    sid: family,
-    preferred_username: username,
-    name,
-    email,
-    realm_access: { roles: [...new Set(grants.map(({ role }) => role))] },
-  })
+  const { id: kid, privatePem: key } = await keys.signing()
+  return app.jwt.sign(
+    {
+      sub: id,
+      userId: id,
+      sid: family,
+      preferred_username: username,
+      name,
+      email,
+      realm_access: { roles: [...new Set(grants.map(({ role }) => role))] },
+    },
+    { kid, key },
+  )
+}
+
+/** Whether a person has to set up a second factor before anything else. */
+export async function lacksSecondFactor(db: Kysely<DB>, policy: SecondFactorPolicy, person: Person): Promise<boolean> {
+  if (policy !== 'staff' || !person.grants.some(({ role }) => isStaffRole(role))) return false
+  const { totp, passkeys } = await factorsOf(db, person.id)
+  return !totp && passkeys === 0
+}
+
+/** Who has to have a second factor: nobody, or whoever holds a role of staff. */
+export type SecondFactorPolicy = 'optional' | 'staff'
+
+/** Students and applicants, who are temporary employees to the sources, are no staff. */
+function isStaffRole(role: string): boolean {
+  return !/student$/i.test(role) && role !== 'Temporary Employee'
 }
 
 /**
@@ -74,37 +123,113 @@ export function accessToken(app: FastifyInstance, { person, family }: Session): 
  */
 export async function registerAuth(
   app: FastifyInstance,
-  { db, key, issuer }: { db: Kysely<DB>; key: SigningKey; issuer: string },
+  {
+    db,
+    pool,
+    keys,
+    issuer,
+    secondFactor,
+    foreign,
+  }: {
+    db: Kysely<DB>
+    pool: pg.Pool
+    keys: TokenKeys
+    issuer: string
+    secondFactor: SecondFactorPolicy
+    /** Where people sign in at an identity server: how its own access tokens and the sessions it vouches for are checked. */
+    foreign?: (Pick<ForeignSessions, 'bearer' | 'bearerStands' | 'stands'> & { issuer: string }) | undefined
+  },
 ): Promise<void> {
   await app.register(fastifyJwt, {
     secret: {
-      private: key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-      public: key.publicKey.export({ type: 'spki', format: 'pem' }) as string,
+      // Whoever signs names the key, because its id has to stand in the token.
+      private: async () => (await keys.signing()).privatePem,
+      public: async (_request: FastifyRequest, token: TokenOrHeader) => publicKeyOf(token),
     },
-    sign: { algorithm: 'EdDSA', iss: issuer, aud: issuer, expiresIn: ACCESS_SECONDS, kid: key.id },
-    verify: { algorithms: ['EdDSA'], allowedIss: issuer, allowedAud: issuer },
+    decode: { complete: true },
+    sign: {
+      algorithm: 'EdDSA',
+      iss: issuer,
+      aud: issuer,
+      expiresIn: ACCESS_SECONDS,
+      header: { alg: 'EdDSA', typ: TYPE },
+    },
+    verify: {
+      algorithms: ['EdDSA'],
+      allowedIss: issuer,
+      allowedAud: issuer,
+      checkTyp: TYPE,
+      requiredClaims: ['iss', 'aud', 'exp', 'sub', 'sid'],
+      // What was verified once is verified until it runs out; whether its key is still good is asked before.
+      cache: VERIFIED,
+    },
   })
+  const personOfSession = personsOfSessions({ db, pool })
   app.decorateRequest('person', undefined)
   app.decorateRequest('tokenExpiresAt', 0)
+  app.decorateRequest('stillLetIn', async () => false)
 
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.rule ?? 'public'
     if (request.headers.authorization !== undefined || rule !== 'public') await signIn(request)
-    if (typeof rule === 'object' && !personOf(request).seesAll) {
-      const roles = new Set(personOf(request).grants.map(({ role }) => role))
-      if (!rule.roles.some((role) => roles.has(role))) throw new BusinessError('platform.not-allowed')
+    if (request.person && !isOwnAccount(request) && (await lacksSecondFactor(db, secondFactor, request.person))) {
+      if (rule !== 'public') throw new BusinessError('platform.second-factor-wanted-setup')
+      // What everybody may see they see as everybody does.
+      request.person = undefined
     }
+    if (typeof rule === 'object' && !meets(personOf(request), rule)) throw new BusinessError('platform.not-allowed')
   })
 
+  async function publicKeyOf(token: TokenOrHeader): Promise<string> {
+    const { kid } = ('header' in token ? token.header : token) as { kid?: unknown }
+    const key = typeof kid === 'string' ? await keys.verifying(kid) : undefined
+    if (key === undefined) throw new Error('the token names no key that is known')
+    return key
+  }
+
   async function signIn(request: FastifyRequest): Promise<void> {
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (foreign && token !== undefined && issuerOf(token) === foreign.issuer) {
+      const { accountId, expiresAt } = await foreign.bearer(token)
+      request.user = { ...decodeJwt<Claims>(token), userId: accountId, sid: NO_SESSION }
+      return letIn(request, await accounts(db).findPerson(accountId), expiresAt, () => foreign.bearerStands(token))
+    }
     const claims = await request.jwtVerify<Claims>().catch((cause: Error) => {
       request.log.debug({ err: cause }, 'an access token was refused')
       throw new BusinessError('platform.not-signed-in')
     })
-    const [person, stands] = await Promise.all([accounts(db).findPerson(claims.sub), sessions(db).stands(claims.sid)])
-    if (!person || !stands) throw new BusinessError('platform.not-signed-in')
+    const [person, vouched] = await Promise.all([
+      personOfSession(claims.sub, claims.sid),
+      foreign?.stands(claims.sid) ?? true,
+    ])
+    letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
+      const [standing, stillVouched] = await Promise.all([
+        sessions(db).stands(claims.sid),
+        foreign?.stands(claims.sid) ?? true,
+      ])
+      return standing && stillVouched
+    })
+  }
+
+  function letIn(
+    request: FastifyRequest,
+    person: Person | undefined,
+    expiresAt: number,
+    stands: () => Promise<boolean>,
+  ): void {
+    if (!person) throw new BusinessError('platform.not-signed-in')
     request.person = person
-    request.tokenExpiresAt = claims.exp * 1000
+    request.tokenExpiresAt = expiresAt
+    request.stillLetIn = stands
     request.log = request.log.child({ person: person.id })
+  }
+}
+
+/** Who says to have made a token; nothing is believed before it is verified. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
   }
 }

@@ -7,6 +7,7 @@ interface Change {
   principals?: string[]
   cases?: string[]
   tasks?: string[]
+  people?: string[]
 }
 
 /** What one browser is told: look again. */
@@ -14,10 +15,16 @@ export interface Hint {
   inbox: boolean
   cases: string[]
   tasks: string[]
+  /** Who the person is or what they may do. */
+  me: boolean
 }
 
 /** One open stream. */
 export interface Listener {
+  /** The account whose stream it is. */
+  account: string
+  /** Reads anew what the person may do, and ends the stream if they may not even listen any more. */
+  refresh(): Promise<void>
   /** Whether a change of these principals' lists concerns this person. */
   concerns(principals: ReadonlySet<string>): boolean
   /** Of these cases and tasks, the ones the person may see. */
@@ -97,14 +104,18 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
   }
 
   async function tell(listener: Listener, changes: Change[]): Promise<void> {
-    if (changes.some(({ all }) => all)) return listener.send({ inbox: true, cases: [], tasks: [] })
+    const all = changes.some((change) => change.all)
+    const me = all || changes.some(({ people = [] }) => people.includes(listener.account) || people.includes('*'))
+    if (me) await listener.refresh()
+    if (me && listeners.has(listener)) listener.send({ inbox: true, cases: [], tasks: [], me })
+    if (all || !listeners.has(listener)) return
     // The inbox needs no look at what the person may see, so it does not wait for one.
     if (changes.some(({ principals = [] }) => listener.concerns(new Set(principals))))
-      listener.send({ inbox: true, cases: [], tasks: [] })
+      listener.send({ inbox: true, cases: [], tasks: [], me: false })
     const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]
     const tasks = [...new Set(changes.flatMap((change) => change.tasks ?? []))]
     const seen = await listener.visible({ cases, tasks })
-    if (seen.cases.length > 0 || seen.tasks.length > 0) listener.send({ inbox: false, ...seen })
+    if (seen.cases.length > 0 || seen.tasks.length > 0) listener.send({ inbox: false, ...seen, me: false })
   }
 
   return {

@@ -4,7 +4,7 @@ import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import { pino } from 'pino'
 import { format, resolveConfig } from 'prettier'
 import { loadLibrary } from '../flows/library.ts'
-import { tokenKey } from '../keys.ts'
+import { vault } from '../keys.ts'
 import { type App, type Dependencies, buildApp } from './app.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -24,14 +24,15 @@ async function shape(): Promise<App> {
   const nothing = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : nothing) }) as never
   const deps: Dependencies = {
     ...(Object.fromEntries(
-      ['db', 'pool', 'hub', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map((name) => [
+      ['db', 'pool', 'hub', 'tokens', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map((name) => [
         name,
         nothing,
       ]),
     ) as unknown as Dependencies),
     library,
-    groups: {},
-    tokens: tokenKey('only the shape of the API is looked at'),
+    vault: vault('only the shape of the API is looked at'),
+    secondFactor: 'optional',
+    trustProxy: false,
     publicUrl: 'http://localhost:4400',
     demo: true,
     web: join(root, 'web/no-pages'),

@@ -24,6 +24,7 @@ const byStatus: Record<number, string> = {
  * field by field, all else as a fault whose cause stands only in the log.
  */
 export function registerProblems(app: FastifyInstance, library: Library): void {
+  const answer = answering(library)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = recognise(error)
     const status = known && library.errors.get(known.code)?.status
@@ -41,19 +42,34 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     return answer(request, reply, status, known, status >= 500 ? request.id : undefined)
   })
+}
 
-  function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    error: BusinessError,
-    reference?: string,
-  ) {
+/**
+ * Refuses addresses that no route can be looked for with (`/%zz`): they pass no hook, so the headers of all other answers
+ * are given here.
+ */
+export function refuseUnrouted(library: Library) {
+  const answer = answering(library)
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+    })
+    void answer(request, reply, 400, new BusinessError('platform.request-invalid'))
+  }
+}
+
+/** Writes a problem as the answer to a request. */
+function answering(library: Library) {
+  return (request: FastifyRequest, reply: FastifyReply, status: number, error: BusinessError, reference?: string) => {
     const language = languageOf(request)
     const text = (code: string, values: BusinessError['values'] = {}) =>
       library.text(code, readable(values, language), language)
     const errors = error.fields.map(({ field, code, values }) => ({ field, code, message: text(code, values) }))
     const problem: Problem = {
+      ...error.members,
       type: `urn:prakriya:problem:${error.code}`,
       title: text(error.code, error.values),
       status,
@@ -64,6 +80,8 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
       errors,
       ...(reference ? { reference } : {}),
     }
+    // Headers may stand already for the answer that it would have been.
+    reply.header('cache-control', 'no-store')
     // Serialised here, because a route's own schemas know nothing of a status that only the framework answers.
     return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
   }

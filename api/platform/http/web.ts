@@ -18,6 +18,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       index: 'index.html',
       preCompressed: true,
       cacheControl: false,
+      dotfiles: 'ignore',
       setHeaders: (reply, path) => {
         const hashed = path.includes(`${join(folder, 'assets')}/`)
         reply.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'no-cache')

@@ -1,9 +1,10 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { hashPassword } from './password.ts'
-import { type Grant, type Person, personOf } from './person.ts'
+import { type Grant, type Person, SEES_ALL, personOf } from './person.ts'
 
 export interface NewAccount {
   id?: string
@@ -24,28 +25,81 @@ export interface NewGrant {
   endsAt?: Date | null
 }
 
-/** Accounts and what they may act as. */
-export function accounts(trx: Kysely<DB> | Transaction<DB>) {
-  async function grantsOf(id: string): Promise<Grant[]> {
-    return trx
-      .selectFrom('role_grant')
-      .select(['role', 'scope_kind as scopeKind', 'scope_id as scopeId'])
-      .where('account_id', '=', id)
-      .where('starts_at', '<=', sql<Date>`now()`)
-      .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`)]))
-      .orderBy('role')
-      .orderBy('scope_id')
-      .execute()
+interface PersonRow {
+  /** Which of those asked for it is. */
+  n: string | number
+  id: string
+  username: string
+  name: string
+  email: string
+  post: string | null
+  grants: Grant[]
+  groups: string[]
+}
+
+/** Persons with their grants in one statement, because it is asked with every request. */
+function personsIn(asked: RawBuilder<unknown>) {
+  return sql<PersonRow>`
+    select asked.n, account.id, username, name, email, post, grants,
+      array(select g.name from permission_group g where held.sees_all or g.roles && held.roles order by g.name) as groups
+    from (${asked}) asked join account on account.id = asked.id and active,
+      lateral (
+        select coalesce(json_agg(json_build_object('role', role, 'scopeKind', scope_kind, 'scopeId', scope_id)
+            order by role, scope_id), '[]') as grants,
+          array_agg(role) as roles, bool_or(role = any(${SEES_ALL}) and scope_kind is null) as sees_all
+        from role_grant
+        where account_id = account.id and starts_at <= now() and (ends_at is null or ends_at > now())
+      ) held`
+}
+
+/** A request that waits for its person. */
+interface Asked {
+  id: string
+  session: string
+  found(person: Person | undefined): void
+  failed(error: unknown): void
+}
+
+/**
+ * The persons of sessions that stand, as they are when they are asked for. Requests that come in at the same moment are
+ * answered together, by a prepared statement: looked up and planned one by one they would be much of the work of a busy
+ * API.
+ */
+export function personsOfSessions({ db, pool }: { db: Kysely<DB>; pool: pg.Pool }) {
+  let waiting: Asked[] = []
+
+  async function answer(): Promise<void> {
+    const batch = waiting
+    waiting = []
+    try {
+      const { sql: text, parameters } = personsIn(sql`
+        select n, t.id from unnest(${batch.map(({ id }) => id)}::uuid[], ${batch.map(({ session }) => session)}::uuid[])
+          with ordinality as t (id, session, n) join session on session.id = t.session and session.account_id = t.id
+        where ended_at is null and expires_at > now()`).compile(db)
+      const query = { name: 'persons-of-sessions', text, values: [...parameters] }
+      const { rows } = await pool.query<PersonRow>(query)
+      const byPlace = new Map(rows.map((row) => [Number(row.n), row]))
+      batch.forEach(({ found }, index) => {
+        const row = byPlace.get(index + 1)
+        found(row && personOf(row, row.grants, row.groups))
+      })
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
   }
 
+  return (id: string, session: string): Promise<Person | undefined> =>
+    new Promise((found, failed) => {
+      if (waiting.length === 0) setImmediate(() => void answer())
+      waiting.push({ id, session, found, failed })
+    })
+}
+
+/** Accounts and what they may act as. */
+export function accounts(trx: Kysely<DB> | Transaction<DB>) {
   async function findPerson(id: string): Promise<Person | undefined> {
-    const account = await trx
-      .selectFrom('account')
-      .select(['id', 'username', 'name', 'email', 'post'])
-      .where('id', '=', id)
-      .where('active', '=', true)
-      .executeTakeFirst()
-    return account && personOf(account, await grantsOf(id))
+    const [row] = (await personsIn(sql`select 1 as n, ${id}::uuid as id`).execute(trx)).rows
+    return row && personOf(row, row.grants, row.groups)
   }
 
   return {
@@ -86,7 +140,13 @@ export function accounts(trx: Kysely<DB> | Transaction<DB>) {
       const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password)
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto('account')
-        .values({ id, ...account, post: post ?? null, password_hash: hash })
+        .values({
+          id,
+          ...account,
+          post: post ?? null,
+          password_hash: hash,
+          ...(hash !== null && { password_changed_at: sql`now()` }),
+        })
         .onConflict((oc) => oc.doNothing())
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows !== 1n) throw new BusinessError('platform.account-taken')

@@ -1,72 +1,135 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { accounts } from './accounts.ts'
 import { verifyPassword } from './password.ts'
 import type { Person } from './person.ts'
+import { wantSecondFactor } from './second-factor.ts'
+import { tidy } from './tidy.ts'
 
 /** How long a session lasts from sign-in, however often it is refreshed. */
 const SESSION_SECONDS = 86_400
 /**
- * How long after its use a token may come once more, in milliseconds: from a second tab, or because the answer with
- * the next one was lost. That is no sign of a copy, and costs nobody the session.
+ * How long after its use a token may come once more, in seconds: from a second tab, or because the answer with the next
+ * one was lost. That is no sign of a copy, and costs nobody the session.
  */
-const AGAIN_WITHIN = 10_000
+const AGAIN_WITHIN = 10
 
 /** What a sign-in or a refresh gives. */
 export interface Session {
   person: Person
-  /** The refresh family; access tokens name it, so that they end with it. */
+  /** The session's id, which is its refresh family; access tokens name it, so that they end with it. */
   family: string
   refreshToken: string
   /** Seconds until the session is over. */
   expiresIn: number
 }
 
+/** What signs in, as its owner will see it in the list of sessions. */
+export interface Client {
+  userAgent: string | null
+  address: string | null
+}
+
+/** How somebody has shown who they are. */
+export type Method = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'oidc'
+
 /**
  * Sessions by rotating refresh tokens. A token is good for one use; if it comes again later, somebody copied it, and the
  * whole family ends. Only hashes are stored. All refusals are alike.
  */
 export function sessions(db: Kysely<DB>) {
-  async function issue(trx: Transaction<DB>, account: string, family: string, expiresAt: Date): Promise<string> {
-    const token = randomBytes(32).toString('base64url')
-    await trx
-      .insertInto('refresh_token')
-      .values({ id: uuid(), family, account_id: account, hash: hashOf(token), expires_at: expiresAt })
-      .execute()
-    return token
+  /** Opens a session of somebody who has shown who they are. */
+  async function open(
+    trx: Transaction<DB>,
+    accountId: string,
+    { method, client, identityToken }: { method: Method; client: Client; identityToken?: Buffer },
+  ): Promise<Session> {
+    const person = await accounts(trx).findPerson(accountId)
+    if (!person) throw new BusinessError('platform.sign-in-refused')
+    const family = randomUUID()
+    const { expires_at } = await trx
+      .insertInto('session')
+      .values({
+        id: family,
+        account_id: accountId,
+        method,
+        user_agent: client.userAgent,
+        address: client.address,
+        identity_token: identityToken ?? null,
+        expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
+      })
+      .returning('expires_at')
+      .executeTakeFirstOrThrow()
+    const refreshToken = randomBytes(32).toString('base64url')
+    await keep(trx, { family, accountId, token: refreshToken, expiresAt: expires_at })
+    await audit(trx).record({
+      actor: accountId,
+      action: 'session.opened',
+      object: `session:${family}`,
+      payload: { method },
+    })
+    await tidy(trx, accountId)
+    return { person, family, refreshToken, expiresIn: SESSION_SECONDS }
   }
 
-  async function end(trx: Transaction<DB>, family: string): Promise<void> {
+  async function keep(
+    trx: Transaction<DB>,
+    { family, accountId, token, expiresAt }: { family: string; accountId: string; token: string; expiresAt: Date },
+  ): Promise<void> {
+    // The id is random, because it is what the next token is derived with.
     await trx
-      .updateTable('refresh_token')
-      .set({ revoked_at: sql`now()` })
-      .where('family', '=', family)
-      .where('revoked_at', 'is', null)
+      .insertInto('refresh_token')
+      .values({ id: randomUUID(), family, account_id: accountId, hash: hashOf(token), expires_at: expiresAt })
       .execute()
+  }
+
+  /** Ends sessions of an account: one, all, or all others; gives how many. */
+  async function end(
+    trx: Transaction<DB>,
+    accountId: string,
+    { only, except, by, reason }: { only?: string; except?: string; by: string; reason: string },
+  ): Promise<number> {
+    const ended = await trx
+      .updateTable('session')
+      .set({ ended_at: sql`now()`, end_reason: reason, identity_token: null })
+      .where('account_id', '=', accountId)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .$if(only !== undefined, (query) => query.where('id', '=', only!))
+      .$if(except !== undefined, (query) => query.where('id', '<>', except!))
+      .returning('id')
+      .execute()
+    for (const { id } of ended)
+      await audit(trx).record({ actor: by, action: 'session.ended', object: `session:${id}`, payload: { reason } })
+    return ended.length
+  }
+
+  /** The family and the account of a refresh token, whatever has become of them. */
+  async function familyOf(trx: Transaction<DB>, token: string) {
+    return trx
+      .selectFrom('refresh_token')
+      .select(['family', 'account_id'])
+      .where('hash', '=', hashOf(token))
+      .executeTakeFirst()
   }
 
   return {
-    /** Opens a session; `username` may be the e-mail address too. */
-    async signIn(username: string, password: string): Promise<Session> {
+    open,
+    end,
+
+    /**
+     * Opens a session; `username` may be the e-mail address too. Whoever has a second factor is refused with the
+     * challenge that it has to answer.
+     */
+    async signIn(username: string, password: string, client: Client): Promise<Session> {
       const account = await accounts(db).findForSignIn(username)
       if (!(await verifyPassword(password, account?.password_hash)) || !account)
         throw new BusinessError('platform.sign-in-refused')
-      return db.transaction().execute(async (trx) => {
-        const family = uuid()
-        const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
-        const refreshToken = await issue(trx, account.id, family, expiresAt)
-        await audit(trx).record({
-          actor: account.id,
-          action: 'session.opened',
-          object: `session:${family}`,
-          payload: {},
-        })
-        return { person: await accounts(trx).getPerson(account.id), family, refreshToken, expiresIn: SESSION_SECONDS }
-      })
+      await wantSecondFactor(db, account.id)
+      return db.transaction().execute((trx) => open(trx, account.id, { method: 'password', client }))
     },
 
     /** Trades a refresh token for the next one of its family. */
@@ -74,32 +137,39 @@ export function sessions(db: Kysely<DB>) {
       const session = await db.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom('refresh_token')
-          .selectAll()
+          .innerJoin('session', 'session.id', 'refresh_token.family')
+          .select(['refresh_token.id', 'family', 'refresh_token.account_id', 'used_at', 'session.expires_at'])
+          .select(sql<boolean>`coalesce(used_at < now() - make_interval(secs => ${AGAIN_WITHIN}), false)`.as('copied'))
+          .select(sql<number>`floor(extract(epoch from session.expires_at - now()))::integer`.as('expires_in'))
           .where('hash', '=', hashOf(token))
-          .forUpdate()
+          .where('ended_at', 'is', null)
+          .where('session.expires_at', '>', sql<Date>`now()`)
+          .forUpdate(['session', 'refresh_token'])
           .executeTakeFirst()
-        if (!row || row.revoked_at || row.expires_at.getTime() <= Date.now()) return undefined
-        if (row.used_at && Date.now() - row.used_at.getTime() > AGAIN_WITHIN) {
-          await end(trx, row.family)
-          const payload = { reason: 'a refresh token was used twice' }
-          await audit(trx).record({
-            actor: row.account_id,
-            action: 'session.ended',
-            object: `session:${row.family}`,
-            payload,
-          })
+        if (!row) return undefined
+        const { family, account_id: accountId } = row
+        if (row.copied) {
+          await end(trx, accountId, { only: family, by: accountId, reason: 'a refresh token was used twice' })
           return undefined
         }
-        const person = await accounts(trx).findPerson(row.account_id)
+        const person = await accounts(trx).findPerson(accountId)
         if (!person) return undefined
+        const refreshToken = row.used_at ? await latest(trx, row.id, token) : successor(row.id, token)
+        if (!row.used_at) {
+          await trx
+            .updateTable('refresh_token')
+            .set({ used_at: sql`now()` })
+            .where('id', '=', row.id)
+            .execute()
+          await keep(trx, { family, accountId, token: refreshToken, expiresAt: row.expires_at })
+        }
         await trx
-          .updateTable('refresh_token')
-          .set({ used_at: row.used_at ?? sql`now()` })
-          .where('id', '=', row.id)
+          .updateTable('session')
+          .set({ last_seen_at: sql`now()` })
+          .where('id', '=', family)
           .execute()
-        const refreshToken = await issue(trx, person.id, row.family, row.expires_at)
-        const expiresIn = Math.floor((row.expires_at.getTime() - Date.now()) / 1000)
-        return { person, family: row.family, refreshToken, expiresIn }
+        await tidy(trx, accountId)
+        return { person, family, refreshToken, expiresIn: row.expires_in }
       })
       // Thrown after the commit: the end of a copied family must stand.
       if (!session) throw new BusinessError('platform.session-ended')
@@ -109,36 +179,57 @@ export function sessions(db: Kysely<DB>) {
     /** Ends the session that a refresh token belongs to; an unknown token changes nothing. */
     async signOut(token: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom('refresh_token')
-          .select(['family', 'account_id'])
-          .where('hash', '=', hashOf(token))
-          .executeTakeFirst()
-        if (!row) return
-        await end(trx, row.family)
-        const payload = { reason: 'signed out' }
-        await audit(trx).record({
-          actor: row.account_id,
-          action: 'session.ended',
-          object: `session:${row.family}`,
-          payload,
-        })
+        const found = await familyOf(trx, token)
+        if (found) await end(trx, found.account_id, { only: found.family, by: found.account_id, reason: 'signed out' })
       })
+    },
+
+    /** The sessions of an account that go on, the latest first. */
+    async list(accountId: string) {
+      return db
+        .selectFrom('session')
+        .select(['id', 'method', 'user_agent', 'created_at', 'last_seen_at'])
+        .select(sql<string | null>`host(address)`.as('address'))
+        .where('account_id', '=', accountId)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .limit(100)
+        .execute()
     },
 
     /** Whether the session that an access token names still stands. */
     async stands(family: string): Promise<boolean> {
       const row = await db
-        .selectFrom('refresh_token')
+        .selectFrom('session')
         .select('id')
-        .where('family', '=', family)
-        .where('revoked_at', 'is', null)
+        .where('id', '=', family)
+        .where('ended_at', 'is', null)
         .where('expires_at', '>', sql<Date>`now()`)
-        .limit(1)
         .executeTakeFirst()
       return row !== undefined
     },
   }
+}
+
+/**
+ * The token after a token. It is derived, not drawn, so that whoever sends one token twice within the seconds allowed is
+ * given the same next one: a family never has two branches, and a copy is found out when either side goes on.
+ */
+function successor(id: string, token: string): string {
+  return createHmac('sha256', id).update(token).digest('base64url')
+}
+
+/** The end of the chain that begins with a used token: a second tab may have gone on meanwhile. */
+async function latest(trx: Transaction<DB>, id: string, token: string): Promise<string> {
+  const next = successor(id, token)
+  const row = await trx
+    .selectFrom('refresh_token')
+    .select(['id', 'used_at'])
+    .where('hash', '=', hashOf(next))
+    .executeTakeFirstOrThrow()
+  return row.used_at ? latest(trx, row.id, next) : next
 }
 
 function hashOf(token: string): Buffer {

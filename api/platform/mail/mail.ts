@@ -2,10 +2,11 @@ import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { wordsOf } from '../cases/words.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
-import type { Library } from '../flows/library.ts'
+import type { Language, Library } from '../flows/library.ts'
 import { formats } from '../forms/formats.ts'
+import { notifications } from '../notifications/notifications.ts'
 import { readable } from '../readable.ts'
-import { holdersOf } from './recipients.ts'
+import { type Holder, holdersOf } from './recipients.ts'
 
 export interface MailDependencies {
   library: Library
@@ -23,6 +24,14 @@ export interface NewMail {
   caseId?: string
 }
 
+/** What became of it. */
+export interface Sent {
+  /** Ids of the mails that were written. */
+  mails: string[]
+  /** How many people were told, by mail or by a notification alone where they want no mail. */
+  told: number
+}
+
 /** The name of the job that sends one mail; its payload is `{ id }`. */
 export const SEND_MAIL = 'send-mail'
 /** With graphile-worker's delays (e to the power of the attempt, in seconds) the last attempt is a day after the first. */
@@ -30,80 +39,122 @@ const ATTEMPTS = 12
 
 /**
  * Writes mails in the caller's transaction: the row is the mail, a job sends it after the commit. A mail is sent at
- * least once, always under the same Message-ID.
+ * least once, always under the same Message-ID. Who has an account is written to in their language, as far as the text
+ * exists in it, and finds it among their notifications too; mails about cases they may have declined.
  */
 export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependencies) {
   return {
-    /** One mail to each person meant; gives the ids of the mails. None when nobody holds the principals. */
-    async send({ to, template, values = {}, caseId }: NewMail): Promise<string[]> {
+    /** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
+    async send({ to, template, values = {}, caseId }: NewMail): Promise<Sent> {
       for (const part of ['subject', 'body'])
         if (library.texts.en[`${template}-${part}`] === undefined)
           throw new Error(`there is no text ${template}-${part}`)
-      const known = { ...(caseId ? await valuesOfCase(caseId) : { link: publicUrl }), ...values }
-      const ids: string[] = []
+      const about = caseId ? await findCase(caseId) : undefined
+      const sent: Sent = { mails: [], told: 0 }
       for (const recipient of await recipients(to)) {
-        const all = readable({ ...known, name: recipient.name })
-        const id = uuid()
-        await trx
-          .insertInto('mail')
-          .values({
-            id,
-            case_id: caseId ?? null,
-            recipient: recipient.email,
-            recipient_id: recipient.id,
-            template,
-            subject: library.text(`${template}-subject`, all).replaceAll(/\s+/g, ' ').trim(),
-            body: library.text(`${template}-body`, all),
-            message_id: `<${id}@${new URL(publicUrl).hostname}>`,
-          })
-          .execute()
-        // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
-        await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
-          queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
-        ids.push(id)
+        const { language } = recipient
+        const spoken = ['subject', 'body'].every((part) => library.texts[language][`${template}-${part}`] !== undefined)
+        const spokenIn = spoken ? language : 'en'
+        const known = about ? valuesOfCase(about, spokenIn) : { link: publicUrl }
+        const all = readable({ ...known, ...values, name: recipient.name }, spokenIn)
+        const subject = library.text(`${template}-subject`, all, spokenIn).replaceAll(/\s+/g, ' ').trim()
+        if (recipient.id) await notify(recipient.id, about, subject, spokenIn)
+        if (!about || (about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks)) {
+          const body = library.text(`${template}-body`, all, spokenIn)
+          sent.mails.push(await write(recipient, { template, subject, body, caseId }))
+        }
+        sent.told += 1
       }
-      return ids
+      return sent
     },
+  }
+
+  async function write(
+    recipient: Recipient,
+    { caseId, ...words }: { template: string; subject: string; body: string; caseId: string | undefined },
+  ): Promise<string> {
+    const id = uuid()
+    await trx
+      .insertInto('mail')
+      .values({
+        id,
+        case_id: caseId ?? null,
+        recipient: recipient.email,
+        recipient_id: recipient.id,
+        ...words,
+        message_id: `<${id}@${new URL(publicUrl).hostname}>`,
+      })
+      .execute()
+    // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
+    await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
+      queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
+    return id
+  }
+
+  /** Tells the same in the portal itself, without the body: there may be a link in it that is for the mail alone. */
+  async function notify(accountId: string, about: Case | undefined, title: string, language: Language): Promise<void> {
+    await notifications(trx).add(accountId, {
+      path: about ? casePath(library, about.id) : null,
+      icon: about ? { name: 'mail', color: 'primary' } : { name: 'account', color: 'primary' },
+      heading: about ? titleOf(about, language) : library.text('platform.notification.account', {}, language),
+      title,
+      subtitle: about?.reference ?? '',
+    })
   }
 
   /** Each person once, however many of the principals they hold. */
   async function recipients(to: NewMail['to']): Promise<Recipient[]> {
     const found = new Map<string, Recipient>()
     for (const one of [to].flat()) {
-      const address = formats['email']!.test(one)
-      const people = address
-        ? [{ id: null, email: one, name: one }]
+      const people = formats['email']!.test(one)
+        ? [{ id: null, email: one, name: one, ...STRANGER }]
         : await holdersOf(trx, formats['uuid']!.test(one) ? `user:${one}` : one)
       for (const person of people) found.set(person.email.toLowerCase(), person)
     }
     return [...found.values()]
   }
 
-  async function valuesOfCase(id: string): Promise<Record<string, unknown>> {
-    const found = await trx
+  async function findCase(id: string) {
+    return trx
       .selectFrom('flow_case')
       .innerJoin('account', 'account.id', 'flow_case.requester_id')
-      .select(['reference', 'flow', 'status', 'subject', 'account.name as requester'])
+      .select(['flow_case.id', 'requester_id', 'reference', 'flow', 'status', 'subject', 'account.name as requester'])
       .where('flow_case.id', '=', id)
       .executeTakeFirstOrThrow()
+  }
+
+  function titleOf({ flow }: Case, language: Language): string {
+    const manifest = library.flows.get(flow)?.manifest
+    return manifest ? wordsOf(library, language).flowTitle(manifest) : flow
+  }
+
+  function valuesOfCase(found: Case, language: Language): Record<string, unknown> {
     const manifest = library.flows.get(found.flow)?.manifest
-    const words = wordsOf(library)
     return {
       ...(found.subject as JsonObject),
       reference: found.reference,
       requester: found.requester,
-      title: manifest ? words.flowTitle(manifest) : found.flow,
-      status: manifest ? words.status(manifest, 'status', found.status).text : found.status,
-      link: publicUrl + casePath(library, id),
+      title: titleOf(found, language),
+      status: manifest ? wordsOf(library, language).status(manifest, 'status', found.status).text : found.status,
+      link: publicUrl + casePath(library, found.id),
     }
   }
 }
 
-interface Recipient {
-  id: string | null
-  email: string
-  name: string
+interface Case {
+  id: string
+  requester_id: string
+  reference: string
+  flow: string
+  status: string
+  subject: unknown
+  requester: string
 }
+
+type Recipient = Omit<Holder, 'id'> & { id: string | null }
+
+/** What is assumed of an address that is nobody's account. */
+const STRANGER = { language: 'en', mail_tasks: true, mail_cases: true } as const
 
 /** The page that shows a case of any flow. */
 function casePath(library: Library, id: string): string {

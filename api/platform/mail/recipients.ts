@@ -1,14 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
+import type { Language } from '../flows/library.ts'
+
+/** Somebody whom mails reach, and what they want of them. */
+export interface Holder {
+  id: string
+  email: string
+  name: string
+  language: Language
+  /** Mails about cases of others, and about their own. */
+  mail_tasks: boolean
+  mail_cases: boolean
+}
 
 /** The active people who hold a principal now; a bare role is held by everyone with a grant of it, wherever it holds. */
-export async function holdersOf(
-  db: Kysely<DB>,
-  principal: string,
-): Promise<{ id: string; email: string; name: string }[]> {
+export async function holdersOf(db: Kysely<DB>, principal: string): Promise<Holder[]> {
   const people = db
     .selectFrom('account')
-    .select(['account.id', 'account.email', 'account.name'])
+    .select(['account.id', 'account.email', 'account.name', 'mail_tasks', 'mail_cases'])
+    .select(sql<Language>`language`.as('language'))
     .where('active', '=', true)
     .orderBy('account.id')
   if (principal.startsWith('user:')) return people.where('account.id', '=', principal.slice('user:'.length)).execute()

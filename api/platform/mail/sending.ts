@@ -30,7 +30,8 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
     if (mail.state !== 'pending') return
     try {
       await transport?.sendMail({
-        to: mail.recipient,
+        // As an object it is one address, whatever stands in it; a text would be read as a list.
+        to: { name: '', address: mail.recipient },
         subject: mail.subject,
         text: mail.body,
         messageId: mail.message_id,
@@ -46,7 +47,14 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
     }
     await db
       .updateTable('mail')
-      .set({ state: 'sent', sent_at: sql`clock_timestamp()`, attempts: sql`attempts + 1`, last_error: null })
+      .set({
+        state: 'sent',
+        sent_at: sql`clock_timestamp()`,
+        attempts: sql`attempts + 1`,
+        last_error: null,
+        // A link that opens an account is its reader's alone; here it stays only where this row is the mailbox.
+        ...(transport && { body: sql`regexp_replace(body, '([?&]token=)[A-Za-z0-9_-]+', '\\1…', 'g')` }),
+      })
       .where('id', '=', id)
       .execute()
     log.info({ mail: id, case: mail.case_id, template: mail.template }, 'a mail was sent')

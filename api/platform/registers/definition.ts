@@ -15,6 +15,10 @@ export interface RegisterDefinition {
   /** Roles, `Role@kind` for the scope named in the item, `*` for everybody who is signed in. */
   changedBy: string[]
   seenBy: string[]
+  /** Who reads `x-sensitive` fields, beside those who may change the item. */
+  sensitiveTo?: string[]
+  /** Lists on an item's page: the items of another register that name it in a field. */
+  related?: { register: string; field: string; title: string }[]
 }
 
 /** A JSON Schema with our hints, as far as registers and forms read them. */
@@ -45,6 +49,30 @@ export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     leaves(field, (value as Record<string, unknown>)[name], `${path}/${name}`),
   )
+}
+
+/** A value without the fields that are marked sensitive. */
+export function withoutSensitive<T>(schema: FieldSchema, value: T): T
+export function withoutSensitive(schema: FieldSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutSensitive(schema.items ?? {}, one))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => schema.properties?.[name]?.['x-sensitive'] !== true)
+      .map(([name, one]) => [name, withoutSensitive(schema.properties?.[name] ?? {}, one)]),
+  )
+}
+
+/** The sensitive fields in which an item has something, as JSON pointers. */
+export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
+  return leaves(schema, value)
+    .filter((leaf) => leaf.schema['x-sensitive'] === true)
+    .map((leaf) => leaf.path)
+}
+
+/** The status in which an item of a register may be referred to: the first. */
+export function inUse({ statuses }: Pick<RegisterDefinition, 'statuses'>): string {
+  return statuses[0]!
 }
 
 /** The value that a JSON pointer names, or undefined. */

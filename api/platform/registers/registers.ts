@@ -6,7 +6,7 @@ import { BusinessError, type FieldError } from '../errors.ts'
 import { checkForm } from '../forms/check.ts'
 import { containing } from '../like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { type RegisterDefinition, at, leaves, pathOf } from './definition.ts'
+import { type RegisterDefinition, at, inUse, leaves, pathOf, withoutSensitive } from './definition.ts'
 
 /** One entry of a register at one of its versions. */
 export interface Item {
@@ -27,6 +27,8 @@ export interface ItemQuery {
   /** By field name or JSON pointer. */
   filters?: Record<string, string>
   status?: string
+  /** Only items that may be referred to. */
+  inUse?: boolean
   /** Further conditions: field → allowed values. Any one of the entries has to hold. */
   within?: { field: string; values: string[] }[]
   /** Only what the register shows to the public. */
@@ -37,6 +39,33 @@ export interface ItemQuery {
 
 /** Who changes an item: an account id, or null for the product itself (first contents). */
 type By = string | null
+
+/** An item to be made; without a status it is in use. */
+export interface NewItem {
+  id?: string
+  status?: string
+  data: JsonObject
+}
+
+/** What is wrong with a field of the item at that place of a list. */
+export interface ItemError extends FieldError {
+  index: number
+}
+
+type Draft = Required<NewItem>
+type Placed = Draft & { index: number }
+
+/** A row of `register_item`. */
+interface ItemRow {
+  id: string
+  register: string
+  version: number
+  status: string
+  title: string
+  data: unknown
+  created_at: Date
+  changed_at: Date
+}
 
 /**
  * Master data. Items are checked against the register's schema, versioned with every change and never deleted;
@@ -49,12 +78,12 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     return definition
   }
 
-  function rows(register: string) {
+  function itemsOf(register: string) {
     return trx.selectFrom('register_item').selectAll().where('register', '=', register)
   }
 
   async function item(register: string, id: string): Promise<Item> {
-    const row = await rows(register).where('id', '=', id).executeTakeFirst()
+    const row = await itemsOf(register).where('id', '=', id).executeTakeFirst()
     if (!row) throw new BusinessError('platform.not-found')
     return itemOf(row)
   }
@@ -62,7 +91,7 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
   async function list(register: string, query: ItemQuery = {}): Promise<Page<Item>> {
     const definition = definitionOf(register)
     const limit = query.limit ?? 20
-    let wanted = rows(register).where((eb) => eb.and(conditions(eb, definition, query)))
+    let wanted = itemsOf(register).where((eb) => eb.and(conditions(eb, definition, query)))
     const { count } = await trx
       .selectFrom(wanted.limit(COUNT_LIMIT + 1).as('some'))
       .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -100,18 +129,21 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     register: string,
     data: JsonObject,
     by: By,
-    { id = uuid(), status }: { id?: string; status?: string } = {},
+    { id, status }: { id?: string; status?: string } = {},
   ): Promise<Item> {
+    const [made] = await insert(register, [{ data, ...(id !== undefined && { id }), ...(status && { status }) }], by)
+    return made!
+  }
+
+  /** Makes any number of items with a few statements, or none of them; errors name the place of an item: `/3/name`. */
+  async function createMany(register: string, items: readonly NewItem[], by: By): Promise<Item[]> {
+    return insert(register, items, by, (index, field) => `/${index}${field}`)
+  }
+
+  /** What keeps items from being made, each with the item's place in the list. */
+  async function examine(register: string, items: readonly NewItem[]): Promise<ItemError[]> {
     const definition = definitionOf(register)
-    const first = status ?? definition.statuses[0] ?? 'Active'
-    await check(definition, register, id, first, data)
-    const row = await trx
-      .insertInto('register_item')
-      .values({ id, register, status: first, title: titleOf(definition, data), data: JSON.stringify(data) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await note(definition, row, by, {}, 'register-item.created', { data })
-    return itemOf(row)
+    return wrongWith(definition, register, drafts(definition, items))
   }
 
   /** Changes fields of an item; a field set to null goes. `from` says which version the change was made on. */
@@ -129,12 +161,35 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
 
   /** The item, locked until the transaction ends and at its newest version. */
   async function lock(register: string, id: string): Promise<Item> {
-    const row = await rows(register).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    const row = await itemsOf(register).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
     if (!row) throw new BusinessError('platform.not-found')
     return itemOf(row)
   }
 
-  return { definitionOf, item, list, titles, create, change, setStatus, lock }
+  return { definitionOf, item, list, titles, create, createMany, examine, change, setStatus, lock }
+
+  async function insert(
+    register: string,
+    items: readonly NewItem[],
+    by: By,
+    pointer: (index: number, field: string) => string = (_, field) => field,
+  ): Promise<Item[]> {
+    const definition = definitionOf(register)
+    const made = drafts(definition, items)
+    const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
+    refuse(await wrongWith(definition, register, made))
+    const rows = made.map((one) => ({ ...one, title: titleOf(definition, one.data) }))
+    const inserted = await sql<ItemRow>`
+      insert into register_item (id, register, status, title, data)
+      select id, ${register}, status, title, data
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, status text, title text, data jsonb)
+      returning *`.execute(trx)
+    const byId = new Map(inserted.rows.map((row) => [row.id, row]))
+    const inOrder = made.map(({ id }) => byId.get(id)!)
+    const told = (row: ItemRow) => ({ action: 'register-item.created', payload: { data: row.data } })
+    refuse(await note(definition, register, inOrder, by, told))
+    return inOrder.map(itemOf)
+  }
 
   async function locked({ register, id, version }: Pick<Item, 'id' | 'register' | 'version'>): Promise<Item> {
     const current = await lock(register, id)
@@ -151,8 +206,9 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     action: string,
     payload: object,
   ): Promise<Item> {
-    const definition = definitionOf(current.register)
-    await check(definition, current.register, current.id, status, data)
+    const { register, id } = current
+    const definition = definitionOf(register)
+    refuseWrong(await wrongWith(definition, register, [{ id, status, data }]))
     const row = await trx
       .updateTable('register_item')
       .set({
@@ -162,105 +218,120 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
         version: current.version + 1,
         changed_at: sql`now()`,
       })
-      .where('id', '=', current.id)
+      .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await note(definition, row, by, current.data, action, payload)
+    refuseWrong(await note(definition, register, [row], by, () => ({ action, payload }), current.data))
     return itemOf(row)
   }
 
-  async function check(
+  async function wrongWith(
     definition: RegisterDefinition,
     register: string,
-    id: string,
-    status: string,
-    data: JsonObject,
-  ): Promise<void> {
-    const wrong = checkForm(definition.item, data)
-    if (!definition.statuses.includes(status)) wrong.push({ field: '/status', code: 'platform.check-enum' })
-    if (wrong.length === 0) wrong.push(...(await taken(definition, register, id, data)))
-    if (wrong.length === 0) wrong.push(...(await danglingReferences(definition, id, data)))
-    if (wrong.length > 0) throw new BusinessError('platform.form-invalid', {}, wrong)
+    items: readonly Draft[],
+  ): Promise<ItemError[]> {
+    const wrong = items.flatMap(({ status, data }, index): ItemError[] => [
+      ...checkForm(definition.item, data).map((error) => ({ ...error, index })),
+      ...(definition.statuses.includes(status) ? [] : [{ index, field: '/status', code: 'platform.check-enum' }]),
+    ])
+    // Everything is looked at, so that all that is wrong is told at once.
+    const placed = items.map((one, index) => ({ ...one, index }))
+    const told = new Set(wrong.map(({ index, field }) => `${index}${field}`))
+    const found = [...(await taken(definition, register, placed)), ...(await danglingReferences(definition, placed))]
+    return [...wrong, ...found.filter(({ index, field }) => !told.has(`${index}${field}`))].toSorted(
+      (a, b) => a.index - b.index,
+    )
   }
 
+  /** Unique values that another item has, or an earlier one of the list. */
   async function taken(
     definition: RegisterDefinition,
     register: string,
-    id: string,
-    data: JsonObject,
-  ): Promise<FieldError[]> {
-    const wrong: FieldError[] = []
-    for (const { path, value } of uniqueValues(definition, data)) {
-      const other = await trx
-        .selectFrom('register_unique')
-        .select('item_id')
-        .where('register', '=', register)
-        .where('field', '=', path)
-        .where('value', '=', value)
-        .where('item_id', '<>', id)
-        .executeTakeFirst()
-      if (other) wrong.push({ field: path, code: 'platform.value-taken' })
-    }
-    return wrong
+    items: readonly Placed[],
+  ): Promise<ItemError[]> {
+    const wanted = items.flatMap(({ id, index, data }) =>
+      uniqueValues(definition, data).map(({ path, value }) => ({ id, index, path, value })),
+    )
+    if (wanted.length === 0) return []
+    const { rows } = await sql<{ index: number; path: string }>`
+      select index, path from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as w(id uuid, index integer, path text, value text)
+      where exists (select from register_unique u where u.register = ${register} and u.field = w.path
+        and u.value = w.value and u.item_id <> w.id)`.execute(trx)
+    const seen = new Set<string>()
+    const doubled = wanted.filter(({ path, value }) => {
+      const name = JSON.stringify([path, value])
+      return seen.has(name) || !seen.add(name)
+    })
+    const places = new Map([...rows, ...doubled].map(({ index, path }) => [`${index}${path}`, { index, path }]))
+    return [...places.values()].map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
   }
 
-  async function danglingReferences(
-    definition: RegisterDefinition,
-    id: string,
-    data: JsonObject,
-  ): Promise<FieldError[]> {
-    const wrong: FieldError[] = []
-    for (const { path, register, target } of references(definition, data)) {
-      const found = await trx
-        .selectFrom('register_item as i')
-        .leftJoin('register_reference as r', (join) =>
-          join.onRef('r.target_id', '=', 'i.id').on('r.item_id', '=', id).on('r.path', '=', path),
-        )
-        .select(['i.status', 'r.item_id as kept'])
-        .where('i.id', '=', target)
-        .where('i.register', '=', register)
-        .executeTakeFirst()
-      if (!found) wrong.push({ field: path, code: 'platform.item-unknown' })
-      // What has been deactivated since stays where it is already named.
-      else if (found.status !== 'Active' && found.kept === null)
-        wrong.push({ field: path, code: 'platform.item-inactive' })
-    }
-    return wrong
+  async function danglingReferences(definition: RegisterDefinition, items: readonly Placed[]): Promise<ItemError[]> {
+    const named = items.flatMap(({ id, index, data }) =>
+      references(definition, data).map(({ path, register, target }) => ({ id, index, path, register, target })),
+    )
+    if (named.length === 0) return []
+    const { rows } = await sql<{ index: number; path: string; register: string; status: string | null; kept: boolean }>`
+      select n.index, n.path, n.register, i.status, r.item_id is not null as kept
+      from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+        as n(id uuid, index integer, path text, register text, target text)
+      left join register_item i on i.id::text = lower(n.target) and i.register = n.register
+      left join register_reference r on r.target_id = i.id and r.item_id = n.id and r.path = n.path
+      order by n.index, n.path`.execute(trx)
+    return rows.flatMap(({ index, path, register, status, kept }): ItemError[] => {
+      if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
+      // What has been put out of use since stays where it is already named.
+      const usable = kept || status === inUse(definitionOf(register))
+      return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]
+    })
   }
 
-  /** Everything that goes with a written row: its version, unique values, references, files and audit entry. */
+  /**
+   * Everything that goes with written rows: their versions, unique values, references, files and audit entries. Gives
+   * the unique values that somebody else took at the same moment; whoever called must then give up.
+   */
   async function note(
     definition: RegisterDefinition,
-    row: { id: string; register: string; version: number; status: string; data: unknown },
+    register: string,
+    rows: readonly ItemRow[],
     by: By,
-    before: JsonObject,
-    action: string,
-    payload: object,
-  ): Promise<void> {
-    const data = row.data as JsonObject
-    await trx
-      .insertInto('register_item_version')
-      .values({ item_id: row.id, version: row.version, status: row.status, data: JSON.stringify(data), changed_by: by })
-      .execute()
-    await trx.deleteFrom('register_unique').where('item_id', '=', row.id).execute()
-    for (const { path, value } of uniqueValues(definition, data)) {
-      const { numInsertedOrUpdatedRows } = await trx
-        .insertInto('register_unique')
-        .values({ register: row.register, field: path, value, item_id: row.id })
-        .onConflict((oc) => oc.doNothing())
-        .executeTakeFirst()
-      if (numInsertedOrUpdatedRows !== 1n)
-        throw new BusinessError('platform.form-invalid', {}, [{ field: path, code: 'platform.value-taken' }])
-    }
-    await trx.deleteFrom('register_reference').where('item_id', '=', row.id).execute()
-    const targets = references(definition, data).map(({ path, target }) => ({
-      item_id: row.id,
-      path,
-      target_id: target,
-    }))
-    if (targets.length > 0) await trx.insertInto('register_reference').values(targets).execute()
-    await publishFiles(definition, data, before, by)
-    await audit(trx).record({ actor: by ?? 'system:registers', action, object: `${row.register}:${row.id}`, payload })
+    told: (row: ItemRow) => { action: string; payload: object },
+    before: JsonObject = {},
+  ): Promise<ItemError[]> {
+    const ids = rows.map(({ id }) => id)
+    await sql`
+      insert into register_item_version (item_id, version, status, data, changed_by)
+      select id, version, status, data, ${by}::uuid from register_item where id = any(${ids}::uuid[])`.execute(trx)
+
+    const values = rows.flatMap((row, index) =>
+      uniqueValues(definition, row.data as JsonObject).map(({ path, value }) => ({ index, path, value, id: row.id })),
+    )
+    await trx.deleteFrom('register_unique').where('item_id', 'in', ids).execute()
+    const kept = await sql<{ item_id: string; field: string }>`
+      insert into register_unique (register, field, value, item_id)
+      select ${register}, path, value, id
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(path text, value text, id uuid)
+      order by path, value
+      on conflict do nothing
+      returning item_id, field`.execute(trx)
+    const mine = new Set(kept.rows.map(({ item_id, field }) => `${item_id}${field}`))
+    const lost = values.filter(({ id, path }) => !mine.has(`${id}${path}`))
+    if (lost.length > 0) return lost.map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
+
+    await trx.deleteFrom('register_reference').where('item_id', 'in', ids).execute()
+    const targets = rows.flatMap((row) =>
+      references(definition, row.data as JsonObject).map(({ path, target }) => ({ id: row.id, path, target })),
+    )
+    await sql`
+      insert into register_reference (item_id, path, target_id)
+      select id, path, target
+      from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id uuid, path text, target uuid)`.execute(trx)
+
+    for (const row of rows) await publishFiles(definition, row.data as JsonObject, before, by)
+    const actor = by ?? 'system:registers'
+    await audit(trx).recordAll(rows.map((row) => ({ actor, object: `${register}:${row.id}`, ...told(row) })))
+    return []
   }
 
   /** Files in fields that the public sees become public; a person can only put files there that are their own. */
@@ -275,7 +346,9 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
       const shown = definition.public?.fields.some((field) => path === field || path.startsWith(`${field}/`)) ?? false
       let own = trx.updateTable('file').where('id', '=', String(value))
       if (by !== null) own = own.where('owner_id', '=', by)
-      const { numUpdatedRows } = await own.set({ public: sql<boolean>`public or ${shown}` }).executeTakeFirst()
+      const { numUpdatedRows } = await own
+        .set({ public: sql<boolean>`public or ${shown}`, attached_at: sql`coalesce(attached_at, now())` })
+        .executeTakeFirst()
       if (numUpdatedRows !== 1n)
         throw new BusinessError('platform.form-invalid', {}, [{ field: path, code: 'platform.file-unknown' }])
     }
@@ -290,6 +363,7 @@ function conditions(
   const all: Expression<SqlBool>[] = []
   if (query.id !== undefined) all.push(eb('id', '=', query.id))
   if (query.status !== undefined) all.push(eb('status', '=', query.status))
+  if (query.inUse) all.push(eb('status', '=', inUse(definition)))
   for (const [name, value] of Object.entries(query.filters ?? {})) {
     const field = name.startsWith('/') ? name : `/${name}`
     if (!definition.filters?.includes(field))
@@ -323,8 +397,14 @@ function text(pointer: string) {
   return sql<string>`register_item.data #>> ${pathOf(pointer)}::text[]`
 }
 
-/** An item as the public sees it: the listed fields and no others. */
-export function publicView(definition: RegisterDefinition, item: Item): Item {
+/** An item as lists show it: without what is sensitive. */
+export function listView<T extends Pick<Item, 'data'>>(definition: RegisterDefinition, item: T): T {
+  return { ...item, data: withoutSensitive(definition.item, item.data) }
+}
+
+/** An item as the public sees it: the listed fields and no others, and nothing sensitive. */
+export function publicView(definition: RegisterDefinition, whole: Item): Item {
+  const item = listView(definition, whole)
   const data: JsonObject = {}
   for (const field of definition.public?.fields ?? []) {
     const [name, ...deeper] = pathOf(field)
@@ -370,16 +450,17 @@ function merged(data: JsonObject, patch: JsonObject): JsonObject {
   )
 }
 
-function itemOf(row: {
-  id: string
-  register: string
-  version: number
-  status: string
-  title: string
-  data: unknown
-  created_at: Date
-  changed_at: Date
-}): Item {
+function drafts(definition: RegisterDefinition, items: readonly NewItem[]): Draft[] {
+  return items.map(({ id = uuid(), status = inUse(definition), data }) => ({ id, status, data }))
+}
+
+function refuseWrong(wrong: readonly ItemError[], pointer = (_index: number, field: string) => field): void {
+  if (wrong.length === 0) return
+  const fields = wrong.map(({ index, field, ...rest }) => ({ ...rest, field: pointer(index, field) }))
+  throw new BusinessError('platform.form-invalid', {}, fields)
+}
+
+function itemOf(row: ItemRow): Item {
   const { id, register, version, status, title } = row
   return {
     id,

@@ -1,16 +1,23 @@
 import type { Kysely, Transaction } from 'kysely'
+import { type Scope, UNIT_KINDS, type Units, readUnits } from '../access/units.ts'
+import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import type { Language, Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
 import type { Page } from '../paging.ts'
-import { type RegisterDefinition, at } from './definition.ts'
-import { type Item, type ItemQuery, publicView, referencedIds, registers } from './registers.ts'
+import { type RegisterDefinition, sensitiveFields } from './definition.ts'
+import { type ImportResult, importCsv, importable, templateOf } from './import.ts'
+import { type Item, type ItemQuery, listView, publicView, referencedIds, registers } from './registers.ts'
 
 /** A register with what the person who asks may do to it. */
 export interface RegisterView {
   register: string
   definition: RegisterDefinition
   mayCreate: boolean
+  mayImport: boolean
+  /** Lists on an item's page that the person may see. */
+  related: NonNullable<RegisterDefinition['related']>
 }
 
 /** Items with the titles of what they refer to, so that a list can be read. */
@@ -21,15 +28,9 @@ export type ItemView = Item & { titles: Record<string, string>; mayChange: boole
  * Registers as people use them: who may see and change what. A register or item that somebody may not see does not
  * exist for them.
  */
-export function registersService({
-  db,
-  library,
-}: {
-  db: Kysely<DB>
-  library: { registers: ReadonlyMap<string, RegisterDefinition> }
-}) {
-  const within = <T>(act: (own: ReturnType<typeof registers>) => Promise<T>): Promise<T> =>
-    db.transaction().execute((trx: Transaction<DB>) => act(registers(trx, library)))
+export function registersService({ db, library }: { db: Kysely<DB>; library: Pick<Library, 'registers' | 'text'> }) {
+  const within = <T>(act: (own: ReturnType<typeof registers>, trx: Transaction<DB>) => Promise<T>): Promise<T> =>
+    db.transaction().execute((trx: Transaction<DB>) => act(registers(trx, library), trx))
 
   function definitionOf(register: string): RegisterDefinition {
     const definition = library.registers.get(register)
@@ -43,12 +44,10 @@ export function registersService({
     return definition
   }
 
-  function mayChange(person: Person, definition: RegisterDefinition, data: JsonObject): boolean {
-    return admits(person, definition.changedBy, scopeOf(data)) !== undefined
-  }
-
-  function refuseUnlessMayChange(person: Person, definition: RegisterDefinition, data: JsonObject): void {
-    if (!mayChange(person, definition, data)) throw new BusinessError('platform.not-allowed')
+  function viewOf(person: Person, register: string, definition: RegisterDefinition): RegisterView {
+    const creates = mayCreate(person, definition)
+    const related = (definition.related ?? []).filter((one) => visible(person, definitionOf(one.register)))
+    return { register, definition, mayCreate: creates, mayImport: creates && importable(definition), related }
   }
 
   async function withTitles(definition: RegisterDefinition, page: Page<Item>): Promise<ItemPage> {
@@ -56,9 +55,58 @@ export function registersService({
     return { ...page, titles: await within((own) => own.titles(ids)) }
   }
 
-  async function view(person: Person, definition: RegisterDefinition, item: Item): Promise<ItemView> {
-    const titles = await within((own) => own.titles(referencedIds(definition, item)))
-    return { ...item, titles, mayChange: mayChange(person, definition, item.data) }
+  /**
+   * An item for its page. Who may not read what is sensitive gets the rest; where it is shown to somebody who has not
+   * just written it, the audit says so.
+   */
+  async function view(
+    trx: Transaction<DB>,
+    person: Person,
+    definition: RegisterDefinition,
+    item: Item,
+    sensitive: 'read' | 'written' | 'left-out',
+  ): Promise<ItemView> {
+    const place = placeOf(await readUnits(trx), item.data)
+    const changes = admits(person, definition.changedBy, place)
+    const fields = sensitiveFields(definition.item, item.data)
+    let shown = listView(definition, item)
+    if (fields.length > 0 && sensitive !== 'left-out') {
+      const own = await isOwn(trx, person, item.id)
+      const reads = changes ?? admits(person, definition.sensitiveTo ?? [], place)
+      if (reads !== undefined || own) shown = item
+      if (reads !== undefined && !own && sensitive === 'read')
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: reads,
+          action: 'register-item.sensitive-read',
+          object: `${item.register}:${item.id}`,
+          payload: { fields, version: item.version },
+        })
+    }
+    const titles = await registers(trx, library).titles(referencedIds(definition, item))
+    return { ...shown, titles, mayChange: changes !== undefined }
+  }
+
+  /** Changes an item: only by who may, as it is and as it becomes, and only on the version they know. */
+  async function changing(
+    person: Person,
+    register: string,
+    id: string,
+    version: number | undefined,
+    becomes: JsonObject | undefined,
+    act: (own: ReturnType<typeof registers>, current: Item) => Promise<Item>,
+  ): Promise<ItemView> {
+    const definition = seen(person, register)
+    return within(async (own, trx) => {
+      const current = await own.lock(register, id)
+      const units = await readUnits(trx)
+      for (const data of [current.data, ...(becomes ? [becomes] : [])])
+        if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
+          throw new BusinessError('platform.not-allowed')
+      if (version !== undefined) refuseOther(current, version)
+      const changed = await act(own, current)
+      return view(trx, person, definition, changed, becomes ? 'written' : 'left-out')
+    })
   }
 
   return {
@@ -66,52 +114,64 @@ export function registersService({
     list(person: Person): RegisterView[] {
       return [...library.registers]
         .filter(([, definition]) => visible(person, definition))
-        .map(([register, definition]) => ({ register, definition, mayCreate: mayCreate(person, definition) }))
+        .map(([register, definition]) => viewOf(person, register, definition))
         .toSorted((a, b) => (a.register < b.register ? -1 : 1))
     },
 
-    get(person: Person, register: string): RegisterView {
-      const definition = seen(person, register)
-      return { register, definition, mayCreate: mayCreate(person, definition) }
+    /** A register; also for whoever sees nothing of it but their own entry. */
+    async get(person: Person, register: string): Promise<RegisterView> {
+      const definition = definitionOf(register)
+      if (!visible(person, definition)) {
+        const own = await within((_, trx) => ownRecord(trx, person))
+        if (own?.register !== register) throw new BusinessError('platform.not-found')
+      }
+      return viewOf(person, register, definition)
     },
 
     async items(person: Person, register: string, query: ItemQuery): Promise<ItemPage> {
       const definition = seen(person, register)
-      const own = scopesSeen(person, definition)
-      const page = await within((all) => all.list(register, { ...query, ...(own ? { within: own } : {}) }))
-      return withTitles(definition, page)
+      const page = await within(async (all, trx) => {
+        const own = scopesSeen(person, definition)
+        if (!own) return all.list(register, query)
+        const units = await readUnits(trx)
+        const ids = own.flatMap((scope) => units.below(scope))
+        return all.list(register, { ...query, within: UNIT_KINDS.map((kind) => ({ field: `/${kind}`, values: ids })) })
+      })
+      return withTitles(definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
     },
 
-    async item(person: Person, register: string, id: string): Promise<ItemView> {
-      const definition = seen(person, register)
-      const item = await within((own) => own.item(register, id))
-      if (admits(person, definition.seenBy, scopeOf(item.data)) === undefined)
-        throw new BusinessError('platform.not-found')
-      return view(person, definition, item)
+    /** An item; `sensitive: false` leaves out what only its own page needs. */
+    async item(
+      person: Person,
+      register: string,
+      id: string,
+      { sensitive = true }: { sensitive?: boolean } = {},
+    ): Promise<ItemView> {
+      const definition = definitionOf(register)
+      return within(async (own, trx) => {
+        const item = await own.item(register, id)
+        const sees = admits(person, definition.seenBy, placeOf(await readUnits(trx), item.data))
+        if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
+        return view(trx, person, definition, item, sensitive ? 'read' : 'left-out')
+      })
     },
 
     async create(person: Person, register: string, data: JsonObject, status?: string): Promise<ItemView> {
       const definition = seen(person, register)
-      refuseUnlessMayChange(person, definition, data)
-      return view(
-        person,
-        definition,
-        await within((own) => own.create(register, data, person.id, status ? { status } : {})),
-      )
+      return within(async (own, trx) => {
+        if (admits(person, definition.changedBy, placeOf(await readUnits(trx), data)) === undefined)
+          throw new BusinessError('platform.not-allowed')
+        const made = await own.create(register, data, person.id, status ? { status } : {})
+        return view(trx, person, definition, made, 'written')
+      })
     },
 
     /** Puts new data in place of the old; `version` is the one the person had before them. */
     async change(person: Person, register: string, id: string, version: number, data: JsonObject): Promise<ItemView> {
-      const definition = seen(person, register)
-      const changed = await within(async (own) => {
-        const current = await own.lock(register, id)
-        refuseUnlessMayChange(person, definition, current.data)
-        refuseUnlessMayChange(person, definition, data)
-        refuseOther(current, version)
+      return changing(person, register, id, version, data, (own, current) => {
         const gone = Object.fromEntries(Object.keys(current.data).map((field) => [field, null]))
         return own.change(current, { ...gone, ...data }, person.id)
       })
-      return view(person, definition, changed)
     },
 
     async setStatus(
@@ -121,14 +181,41 @@ export function registersService({
       version: number | undefined,
       status: string,
     ): Promise<ItemView> {
+      return changing(person, register, id, version, undefined, (own, current) =>
+        own.setStatus(current, status, person.id),
+      )
+    },
+
+    /** A file with nothing but the columns that an import takes. */
+    template(person: Person, register: string): string {
       const definition = seen(person, register)
-      const changed = await within(async (own) => {
-        const current = await own.lock(register, id)
-        refuseUnlessMayChange(person, definition, current.data)
-        if (version !== undefined) refuseOther(current, version)
-        return own.setStatus(current, status, person.id)
-      })
-      return view(person, definition, changed)
+      if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
+      return templateOf(definition)
+    },
+
+    /** Reads a CSV file of items, tells what is wrong with it, and makes all of them if nothing is and it is wanted. */
+    async import(
+      person: Person,
+      register: string,
+      csv: string,
+      commit: boolean,
+      language: Language,
+    ): Promise<ImportResult> {
+      const definition = seen(person, register)
+      if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
+      const run = (write: boolean) =>
+        within(async (own, trx) => {
+          const units = await readUnits(trx)
+          const mayMake = (data: JsonObject) => admits(person, definition.changedBy, placeOf(units, data)) !== undefined
+          return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, mayMake, language })
+        })
+      try {
+        return await run(commit)
+      } catch (error) {
+        // Somebody took a value while this was being written: another look names the line.
+        if (commit && error instanceof BusinessError && error.code === 'platform.form-invalid') return run(false)
+        throw error
+      }
     },
 
     /** What anybody sees of a register. */
@@ -148,31 +235,50 @@ export function registersService({
   }
 }
 
+/** The entry that is about the person themselves. */
+function ownRecord(trx: Transaction<DB>, { id }: Person): Promise<{ id: string; register: string } | undefined> {
+  return trx
+    .selectFrom('account as a')
+    .innerJoin('register_item as i', 'i.id', 'a.record_id')
+    .select(['i.id', 'i.register'])
+    .where('a.id', '=', id)
+    .executeTakeFirst()
+}
+
+async function isOwn(trx: Transaction<DB>, person: Person, item: string): Promise<boolean> {
+  return (await ownRecord(trx, person))?.id === item
+}
+
 function refuseOther(current: Item, version: number): void {
   if (current.version !== version) throw new BusinessError('platform.changed-meanwhile')
 }
 
-/** An item belongs to the units that its data name. */
-function scopeOf(data: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(['faculty', 'department', 'division', 'unit'].map((kind) => [kind, at(data, `/${kind}`)]))
-}
-
 function visible(person: Person, definition: RegisterDefinition): boolean {
   const own = scopesSeen(person, definition)
-  return own === undefined || own.some(({ values }) => values.length > 0)
+  return own === undefined || own.length > 0
 }
 
-/** The units whose items somebody sees; undefined: all items. */
-function scopesSeen(person: Person, definition: RegisterDefinition): { field: string; values: string[] }[] | undefined {
+/** The units whose items somebody sees, with all below them; undefined: all items. */
+function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | undefined {
   const unscoped = definition.seenBy.filter((entry) => !entry.includes('@'))
   if (admits(person, unscoped) !== undefined) return undefined
   return definition.seenBy
     .filter((entry) => entry.includes('@'))
-    .map((entry) => {
+    .flatMap((entry) => {
       const [role, kind] = entry.split('@')
       const grants = person.grants.filter((grant) => grant.role === role && grant.scopeKind === kind)
-      return { field: `/${kind}`, values: grants.map((grant) => grant.scopeId!) }
+      return grants.map((grant) => ({ kind: kind!, id: grant.scopeId! }))
     })
+}
+
+/** The units that an item belongs to, by kind: those that its data name, and those above them. */
+function placeOf(units: Units, data: JsonObject): Record<string, string> {
+  const named = UNIT_KINDS.flatMap((kind) => {
+    const id = data[kind]
+    return typeof id === 'string' ? [{ kind, id }] : []
+  })
+  const all = [...named.flatMap((scope) => units.chain(scope)), ...named]
+  return Object.fromEntries(all.map(({ kind, id }) => [kind, id]))
 }
 
 function mayCreate(person: Person, definition: RegisterDefinition): boolean {

@@ -18,6 +18,10 @@ const commands = {
     run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs'],
     needs: ['engine', 'web'],
   },
+  'test:keycloak': {
+    run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/keycloak/jest.config.mjs'],
+    needs: ['engine', 'web', 'maven'],
+  },
   check: { run: ['tests/platform/check/main.ts'], needs: ['web'] },
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
@@ -121,7 +125,7 @@ function lacks(needs, install) {
       'install a JDK 17 or newer (Debian: apt-get install openjdk-17-jdk-headless; others: https://adoptium.net), or set JAVA_HOME to it.'
     if (java === undefined) lines.push(`No ${program} was found: ${advice}`)
     else if (isOlder(java, '17')) lines.push(`Java ${java} is too old: ${advice}`)
-    if (build) {
+    if (build || needs.includes('maven')) {
       const maven = versionOf('mvn', ['-v'], /Apache Maven (\d+\.\d+)/)
       const how = 'install Maven 3.6 or newer (Debian: apt-get install maven; others: https://maven.apache.org).'
       if (maven === undefined) lines.push(`No mvn was found: ${how}`)

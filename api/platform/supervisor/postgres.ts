@@ -47,6 +47,8 @@ export function preparePostgres(dataDir: string, port: number, password: string)
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Without details: those of a refused row quote it whole.
+    log_error_verbosity: 'terse',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return {

@@ -136,11 +136,13 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       return tasks().where('t.case_id', '=', caseId).orderBy('t.created_at').execute()
     },
 
-    async listCandidates(ids: readonly string[]): Promise<{ task_id: string; principal: string }[]> {
+    async listCandidates(
+      ids: readonly string[],
+    ): Promise<{ task_id: string; principal: string; stands_in_for: string | null }[]> {
       if (ids.length === 0) return []
       return db
         .selectFrom('task_candidate')
-        .select(['task_id', 'principal'])
+        .select(['task_id', 'principal', 'stands_in_for'])
         .where('task_id', 'in', [...ids])
         .orderBy('principal')
         .execute()
@@ -302,11 +304,15 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       await db.deleteFrom('task_candidate').where('task_id', '=', id).execute()
     },
 
-    /** The task may not be there yet; if it is over, nothing is added. */
-    async addCandidate(taskId: string, principal: string): Promise<void> {
-      await sql`insert into task_candidate (task_id, principal) select ${taskId}, ${principal}
+    /**
+     * The task may not be there yet; if it is over, nothing is added. `standsInFor` names the principal that nobody holds;
+     * what the diagram offers by itself is not overwritten by it.
+     */
+    async addCandidate(taskId: string, principal: string, standsInFor: string | null = null): Promise<void> {
+      await sql`insert into task_candidate (task_id, principal, stands_in_for) select ${taskId}, ${principal}, ${standsInFor}
         where not exists (select from task where id = ${taskId} and state in ('done', 'void'))
-        on conflict do nothing`.execute(db)
+        on conflict (task_id, principal) do update set stands_in_for = case
+          when task_candidate.stands_in_for is null then null else excluded.stands_in_for end`.execute(db)
     },
 
     async removeCandidate(taskId: string, principal: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { lockAccess } from '../access/lock.ts'
 import { audit } from '../audit/audit.ts'
 import { caseRepository } from '../cases/repository.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
@@ -13,6 +14,7 @@ import { BusinessError, type FieldError } from '../errors.ts'
 import type { Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { checkForm } from '../forms/check.ts'
+import { accounts } from '../identity/accounts.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { readable } from '../readable.ts'
@@ -48,6 +50,8 @@ export interface TaskSummary {
   dueAt: string | null
   priority: number
   status: Named
+  /** The desk that nobody is at, where that is why the person who asks has the task: *HOD, Department of Painting*. */
+  standsInFor: string | null
   version: number
 }
 
@@ -146,18 +150,26 @@ export function tasksService(dependencies: TasksDependencies) {
     })
   }
 
+  /** Nobody takes a task in the moment in which their grant ends: one of both comes first. */
+  async function stillOffered(trx: Transaction<DB>, person: Person, candidates: readonly string[]): Promise<boolean> {
+    await lockAccess(trx, 'shared')
+    const now = await accounts(trx).findPerson(person.id)
+    return now !== undefined && (now.seesAll || candidates.some((one) => now.principals.includes(one)))
+  }
+
   async function claim(person: Person, id: string, language?: Language): Promise<TaskSummary> {
     const { task, actedAs, candidates } = await permitted(person, id)
     const blocked = await obstacle(person, task, actedAs)
     if (blocked) throw new BusinessError(blocked)
     await db.transaction().execute(async (trx) => {
       const repository = taskRepository(trx)
+      if (!(await stillOffered(trx, person, candidates))) throw new BusinessError('platform.not-found')
       if (!(await repository.claim(id, person.id))) throw taken(await repository.get(id))
       await repository.refreshInbox([id])
       await note(trx, person, task, actedAs, 'task.claimed')
     })
     await tell(task, candidates, person.id)
-    return summary(await tasks.get(id), language)
+    return summary(person, await tasks.get(id), language)
   }
 
   async function release(person: Person, id: string, language?: Language): Promise<TaskSummary> {
@@ -172,7 +184,7 @@ export function tasksService(dependencies: TasksDependencies) {
       await note(trx, person, task, actedAs, 'task.released')
     })
     await tell(task, candidates, person.id)
-    return summary(await tasks.get(id), language)
+    return summary(person, await tasks.get(id), language)
   }
 
   /**
@@ -251,7 +263,7 @@ export function tasksService(dependencies: TasksDependencies) {
       await note(trx, person, task, actedAs, 'task.completion-undone')
     })
     await tell(task, candidates, person.id)
-    return summary(await tasks.get(id), language)
+    return summary(person, await tasks.get(id), language)
   }
 
   async function get(person: Person, id: string, language?: Language): Promise<TaskView> {
@@ -264,7 +276,7 @@ export function tasksService(dependencies: TasksDependencies) {
     const { manifest } = await definitions.get(task.process_definition_id)
     const question = manifest.question?.[task.desk]
     return {
-      task: await summary(task, language),
+      task: await summary(person, task, language),
       case: view,
       form: (await formOf(task)) ?? null,
       question:
@@ -299,13 +311,34 @@ export function tasksService(dependencies: TasksDependencies) {
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
-      items: await Promise.all(page.map((row) => summary(row, language))),
+      items: await summaries(person, page, language),
       next: rows.length > limit && last ? cursorOf([last.created, last.id]) : null,
       count: counted(count),
     }
   }
 
-  async function summary(row: TaskRow, language?: Language): Promise<TaskSummary> {
+  async function summary(person: Person, row: TaskRow, language?: Language): Promise<TaskSummary> {
+    const [one] = await summaries(person, [row], language)
+    return one!
+  }
+
+  async function summaries(person: Person, rows: readonly TaskRow[], language?: Language): Promise<TaskSummary[]> {
+    const candidates = await tasks.listCandidates(rows.map(({ id }) => id))
+    const own = candidates.filter(({ principal }) => person.principals.includes(principal))
+    const vacant = own.filter(
+      (one) => one.stands_in_for !== null && !own.some((x) => x.task_id === one.task_id && x.stands_in_for === null),
+    )
+    const titles = await caseRepository(db).itemTitles(vacant.flatMap((one) => one.stands_in_for!.split(':').slice(1)))
+    const words = wordsOf(library, language)
+    return Promise.all(
+      rows.map(async (row) => {
+        const absent = vacant.find(({ task_id }) => task_id === row.id)?.stands_in_for
+        return { ...(await told(row, language)), standsInFor: absent ? words.principal(absent, titles) : null }
+      }),
+    )
+  }
+
+  async function told(row: TaskRow, language?: Language): Promise<Omit<TaskSummary, 'standsInFor'>> {
     const words = wordsOf(library, language)
     const { manifest } = await definitions.get(row.process_definition_id)
     return {

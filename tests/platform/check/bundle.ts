@@ -21,7 +21,16 @@ const routes = [
     limit: 280,
     loads: ['platform/public-shell/public-shell.tsx', 'resource-reservation/all-resources.tsx'],
   },
-  { route: '/inbox', limit: 600, loads: ['platform/shell/staff-shell.tsx', 'platform/inbox/inbox.tsx'] },
+  {
+    route: '/inbox',
+    limit: 600,
+    loads: [
+      'platform/texts/staff-en.ts',
+      'platform/texts/staff-ta.ts',
+      'platform/shell/staff-shell.tsx',
+      'platform/inbox/inbox.tsx',
+    ],
+  },
 ]
 
 /** Kilobytes of script, gzipped, that each measured route loads before it is idle. */

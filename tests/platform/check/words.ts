@@ -19,6 +19,7 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
   for (const screen of library.screens) {
     note(words, screen.title, `screen ${screen.route}`)
     note(words, screen.menu?.group, `screen ${screen.route}`)
+    ofHome(screen, words)
   }
   for (const code of library.errors.keys()) note(words, code, 'errors.json')
   for (const key of library.flows.keys())
@@ -32,9 +33,11 @@ export async function publicWords(root: string, library: Library): Promise<Words
   const words: Words = new Map()
   const screens = library.screens.filter(({ guard, built, page }) => guard === 'public' && built && page !== 'redirect')
   for (const screen of screens) note(words, screen.title, `screen ${screen.route}`)
+  for (const screen of library.screens) ofHome(screen, words)
   const pages = screens.map(({ page }) => pageFile(root, page))
   for (const file of importedFrom([...pages, join(root, 'web/platform/public-shell/public-shell.tsx')]))
     ofSource(root, file, library, words)
+  for (const [key, { schema }] of library.forms) if (schema['x-public']) ofSchema(schema, `form ${key}`, words)
   const routes = new Set(screens.map(({ route }) => route))
   for (const [key, { manifest, area }] of library.flows) {
     if (!routes.has((manifest as { startPage?: string }).startPage ?? '')) continue
@@ -44,6 +47,32 @@ export async function publicWords(root: string, library: Library): Promise<Words
   }
   return words
 }
+
+/** The texts that pages show to somebody who has not signed in, with the first place that uses each. */
+export function openWords(root: string, library: Library): Words {
+  const words: Words = new Map()
+  const open = library.screens.filter(({ guard }) => guard === 'public' || guard === 'none')
+  for (const screen of open) note(words, screen.title, `screen ${screen.route}`)
+  for (const screen of library.screens) ofHome(screen, words)
+  const shown = open.filter(({ page }) => page !== 'redirect').map(({ built, page }) => (built ? page : 'not-built'))
+  const pages = [...new Set(shown)].map((page) => pageFile(root, page))
+  const around = ['main.tsx', 'platform/public-shell/public-shell.tsx', 'platform/texts/formats.ts'].map((file) =>
+    join(root, 'web', file),
+  )
+  for (const file of importedFrom([...pages, ...around])) ofSource(root, file, library, words)
+  return words
+}
+
+/** The keys of English that a word may stand for, of those that only pages behind the sign-in load. */
+export function staffKeysOf(root: string, word: string): string[] {
+  staffKeys ??= globSync('forms/*/texts.staff.en.json', { cwd: root }).flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8')) as object),
+  )
+  return staffKeys.filter((key) =>
+    word.endsWith('*') ? key.startsWith(word.slice(0, -1)) : key.replace(/_(zero|one|other)$/, '') === word,
+  )
+}
+let staffKeys: string[] | undefined
 
 /** The file that shows a page: one of platform's, or an area's own. */
 export function pageFile(root: string, page: string): string {
@@ -90,6 +119,11 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
   return words
 }
 
+/** What the first public page says of a screen. */
+function ofHome({ route, home }: Library['screens'][number], words: Words): void {
+  for (const word of [home?.title, home?.detail]) note(words, word, `screen ${route}`)
+}
+
 function ofSchema(schema: FieldSchema, where: string, words: Words): void {
   for (const name of ['title', 'description', 'x-add'])
     if (typeof schema[name] === 'string') note(words, schema[name], where)
@@ -125,7 +159,8 @@ function importedFrom(entries: string[]): Set<string> {
   const found = new Set<string>()
   const open = [...entries]
   for (let file = open.pop(); file; file = open.pop()) {
-    if (found.has(file) || /\/router\/|\/texts\//.test(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue
+    if (found.has(file) || /\/router\/|\/texts\/(?!formats)/.test(file) || !/\.tsx?$/.test(file) || !existsSync(file))
+      continue
     found.add(file)
     for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g))
       open.push(join(dirname(file), path!))

@@ -234,7 +234,7 @@ async function doubles(cases: string[], problems: string[]): Promise<number> {
     )
     await look(
       'mails',
-      `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail where template not like '%remind%' group by 1 having count(*) > 1`,
+      `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail where case_id is not null and template not like '%remind%' group by 1 having count(*) > 1`,
     )
     await look(
       'commands of case',

@@ -9,7 +9,9 @@ import { loadLibrary } from '../../../api/platform/flows/library.ts'
 import { type App, type Dependencies, buildApp } from '../../../api/platform/http/app.ts'
 import { type Hub, eventHub } from '../../../api/platform/http/events.ts'
 import { accounts } from '../../../api/platform/identity/accounts.ts'
-import { tokenKey } from '../../../api/platform/keys.ts'
+import { readGroups, seedGroups } from '../../../api/platform/identity/groups.ts'
+import { tokenKeys } from '../../../api/platform/identity/token-keys.ts'
+import { vault } from '../../../api/platform/keys.ts'
 import type { TestDatabase } from './database.ts'
 import { anAccount } from './rows.ts'
 
@@ -44,6 +46,8 @@ const PASSWORD = 'Prakriya2026'
 export async function testApp(database: TestDatabase, given: Partial<Dependencies> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-app-'))
   const { db, pool, appUrl } = database
+  await seedGroups(db, readGroups(root))
+  const secrets = vault('only for tests, and long enough for it')
   const hub = eventHub({ url: appUrl, log })
   await hub.start()
   const app = await buildApp({
@@ -53,10 +57,12 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
     library: loadLibrary(root),
     definitions: definitionStore(db),
     store: folderStore(folder),
-    tokens: tokenKey('only for tests, and long enough for it'),
+    tokens: tokenKeys({ db, vault: secrets }),
+    vault: secrets,
+    secondFactor: 'optional',
+    trustProxy: false,
     publicUrl: 'http://localhost:4400',
     demo: true,
-    groups: { ResourceReservationViews: ['SA', 'ADMIN', 'HOD'] },
     readiness: {
       database: async () => true,
       engine: async () => true,

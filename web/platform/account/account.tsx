@@ -1,48 +1,92 @@
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { useRead } from '../api/read.ts'
 import type { PageProps } from '../router/page.ts'
+import type { SignInMethods } from '../session/entering.ts'
 import { signOut, useMe } from '../session/session.ts'
+import { Avatar } from '../shell/person.tsx'
 import { LanguageSwitch } from '../shell/language-switch.tsx'
 import { useTexts } from '../texts/texts.ts'
+import { About } from './about.tsx'
 import css from './account.module.css'
+import { Mails } from './mails.tsx'
+import { OwnData } from './own-data.tsx'
+import { Password } from './password.tsx'
+import { Posts } from './posts.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
 
-/** Who the reader is here: name, address, posts and where each holds, language, and the way out. */
+/** /myprofile: who the reader is here, how they sign in and from where, and what is kept about them. */
 export default function Account({ title }: PageProps) {
   const { t } = useTexts()
   const me = useMe()
   const [, navigate] = useLocation()
+  /** Where people sign in at an identity server, passwords and second factors are kept there. */
+  const byPassword = useRead<SignInMethods>('/api/auth/methods').data?.password ?? false
   return (
-    <div className={css['account']}>
-      <h1>{t(title)}</h1>
-      <dl>
-        <dt>{t('platform.account.name')}</dt>
-        <dd>
-          {me.name}
-          {me.post && <small>{me.post}</small>}
-        </dd>
-        <dt>{t('platform.account.username')}</dt>
-        <dd>{me.username}</dd>
-        <dt>{t('platform.account.email')}</dt>
-        <dd>{me.email}</dd>
-        <dt>{t('platform.account.roles')}</dt>
-        <dd>
-          <ul>
-            {me.grants.map(({ role, scope }) => (
-              <li key={`${role} ${scope?.id}`}>
-                {scope ? t('platform.account.role-of', { role, scope: scope.name }) : role}
-              </li>
-            ))}
-          </ul>
-          {me.seesAll && <small>{t('platform.account.sees-all')}</small>}
-        </dd>
-        <dt>{t('platform.language')}</dt>
-        <dd>
+    <div className={css['page']}>
+      <header className={css['head']}>
+        <Avatar name={me.name} photo={me.photo} theme={me.faculty?.theme} large />
+        <div>
+          <p>{t(title)}</p>
+          <h1>{me.name}</h1>
+          {me.post && <p>{me.post}</p>}
+        </div>
+      </header>
+      {me.secondFactor.wanted && (
+        <section className={css['wanted']}>
+          <h2>{t('platform.profile.wanted')}</h2>
+          <p>{t('platform.profile.wanted-detail')}</p>
+          <Button onClick={() => void signOut().then(() => navigate('/session/signin'))}>
+            {t('platform.shell.logout')}
+          </Button>
+        </section>
+      )}
+      <Section name="about">
+        <About />
+      </Section>
+      <Section name="posts">
+        <Posts />
+      </Section>
+      <Section name="language">
+        <div className={css['languages']}>
           <LanguageSwitch />
-        </dd>
-      </dl>
-      <Button onClick={() => void signOut().then(() => navigate('/session/signin'))}>
-        {t('platform.shell.logout')}
-      </Button>
+        </div>
+      </Section>
+      <Section name="mails">
+        <Mails />
+      </Section>
+      {byPassword && (
+        <>
+          <Section name="password">
+            <Password />
+          </Section>
+          <Section name="second-factor">
+            <SecondFactor />
+          </Section>
+        </>
+      )}
+      <Section name="sessions">
+        <Sessions />
+      </Section>
+      <Section name="data">
+        <OwnData />
+      </Section>
     </div>
+  )
+}
+
+/** A part of the page: its name and what it is for at the left, what one can do at the right. */
+function Section({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useTexts()
+  return (
+    <section className={css['section']} aria-labelledby={`profile-${name}`}>
+      <div className={css['lead']}>
+        <h2 id={`profile-${name}`}>{t(`platform.profile.${name}`)}</h2>
+        <p>{t(`platform.profile.${name}-detail`)}</p>
+      </div>
+      <div className={css['body']}>{children}</div>
+    </section>
   )
 }

@@ -11,6 +11,8 @@ export class Problem extends Error {
   readonly errors: FieldError[]
   /** What to name to the operator when a fault happened. */
   readonly reference: string | undefined
+  /** What only this kind of problem says, such as the steps that a sign-in still wants. */
+  readonly more: Readonly<Record<string, unknown>>
 
   constructor(
     status: number,
@@ -24,6 +26,7 @@ export class Problem extends Error {
     // With errors by field, the detail repeats them for machines; the title is the sentence.
     this.detail = this.errors.length > 0 ? body.title : (body.detail ?? body.title)
     this.reference = body.reference
+    this.more = { ...body }
   }
 }
 

@@ -33,6 +33,150 @@ export interface Problem {
 }
 
 /**
+ * Adds a notification to oneself
+ */
+export interface AddNotification {
+  body: {
+    notification: {
+      path?: string | null
+      icon?: {
+        name: string
+        color: string
+      }
+      heading: string
+      title: string
+      subtitle?: string
+    }
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
+ * Keeps a passkey that the browser made; from then on the password alone does not sign in
+ */
+export interface AddPasskey {
+  body: {
+    challenge: string
+    name: string
+    response: {
+      id: string
+      response: {}
+    }
+  }
+  answer: {
+    id: string
+    name: string
+    createdAt: string
+    lastUsedAt: string | null
+    recoveryCodes: string[] | null
+  }
+}
+
+/**
+ * Appoints somebody to a post; who held it until then leaves it in the same moment
+ */
+export interface AppointHolder {
+  params: {
+    id: string
+  }
+  body: {
+    accountId: string
+    startsAt?: string
+    endsAt?: string | null
+    acting?: boolean
+    reason: string
+  }
+  answer: {
+    holderId: string
+    account: {
+      id: string
+      name: string
+    }
+    startsAt: string
+    endsAt: string | null
+    acting: boolean
+    reason: string
+  }
+}
+
+/**
+ * Mails the link to confirm one’s address again
+ */
+export interface AskToConfirmEmail {}
+
+/**
+ * What a browser needs to make a passkey
+ */
+export interface BeginPasskey {
+  body: {
+    password: string
+  }
+  answer: {
+    challenge: string
+    options: {
+      [k: string]: unknown
+    }
+  }
+}
+
+/**
+ * Begins with an authenticator app; it counts when its first code is confirmed
+ */
+export interface BeginTotp {
+  body: {
+    password: string
+  }
+  answer: {
+    secret: string
+    uri: string
+    /**
+     * The address as a picture (SVG)
+     */
+    qr: string
+  }
+}
+
+/**
+ * Puts other roles in place of those that hold a group; the version seen goes along as If-Match
+ */
+export interface ChangeGroup {
+  params: {
+    name: string
+  }
+  body: {
+    /**
+     * @maxItems 200
+     */
+    roles: string[]
+    reason: string
+  }
+  answer: {
+    name: string
+    /**
+     * ADMIN and SA hold every group and are not listed
+     */
+    roles: string[]
+    version: number
+    holders: {
+      value: number
+      more: boolean
+    }
+    screens: {
+      route: string
+      title: string
+      built: boolean
+    }[]
+    changedAt: string
+    changedBy: {
+      id: string
+      name: string
+    } | null
+  }
+}
+
+/**
  * Puts new data in place of the old; needs If-Match
  */
 export interface ChangeItem {
@@ -64,6 +208,139 @@ export interface ChangeItem {
       [k: string]: string
     }
     mayChange: boolean
+  }
+}
+
+/**
+ * Changes the name, the language, or which mails come
+ */
+export interface ChangeMe {
+  body: {
+    name?: string
+    language?: 'en' | 'si' | 'ta'
+    mails?: {
+      tasks?: boolean
+      cases?: boolean
+    }
+  }
+}
+
+/**
+ * Changes the password and ends all other sessions
+ */
+export interface ChangeMyPassword {
+  body: {
+    current: string
+    password: string
+  }
+}
+
+/**
+ * Makes a picture that one has uploaded one’s photo, or takes the photo away
+ */
+export interface ChangeMyPhoto {
+  body: {
+    file: string | null
+  }
+}
+
+/**
+ * Changes an account, or closes and opens it; the version seen goes along as If-Match
+ */
+export interface ChangePerson {
+  params: {
+    id: string
+  }
+  body: {
+    name: string
+    email: string
+    post: string | null
+    active: boolean
+    reason: string
+  }
+  answer: {
+    id: string
+    username: string | null
+    name: string
+    email: string | null
+    post: string | null
+    active: boolean
+    kind: 'staff' | 'student' | 'temporary' | 'other'
+    lastSeenAt: string | null
+    grants: {
+      id: string
+      role: string
+      scope: {
+        kind: string
+        id: string
+        name: string
+      } | null
+      startsAt: string
+      endsAt: string | null
+      origin: 'seed' | 'person' | 'import' | 'post' | 'token'
+      grantedBy: {
+        id: string
+        name: string
+      } | null
+      reason: string | null
+      state: 'current' | 'future' | 'ended'
+      endReason: string | null
+      mayEnd: boolean
+    }[]
+    version: number
+    language: string | null
+    emailConfirmed: boolean
+    hasPassword: boolean
+    secondFactor: boolean
+    /**
+     * How many go on
+     */
+    sessions: number
+    record: {
+      register: string
+      id: string
+      title: string
+    } | null
+    posts: {
+      holderId: string
+      post: {
+        id: string
+        title: string
+      }
+      acting: boolean
+      startsAt: string
+      endsAt: string | null
+    }[]
+    mayChange: boolean
+    mayGrant: {
+      role: string
+      /**
+       * At any unit; else at those named
+       */
+      anywhere: boolean
+      /**
+       * Whether the role is granted for a unit
+       */
+      scoped: 'always' | 'never' | 'either'
+      scopes: {
+        kind: string
+        id: string
+        name: string
+      }[]
+    }[]
+  }
+}
+
+/**
+ * Whether an e-mail address can be used for a new account
+ */
+export interface CheckEmail {
+  query: {
+    email: string
+  }
+  answer: {
+    valid: boolean
+    message: string
   }
 }
 
@@ -109,6 +386,7 @@ export interface ClaimTask {
       key: string
       text: string
     }
+    standsInFor: string | null
     version: number
   }
 }
@@ -136,6 +414,30 @@ export interface CompleteTask {
 }
 
 /**
+ * Shows with the token of a mailed link that the address is one’s own
+ */
+export interface ConfirmEmail {
+  body: {
+    token: string
+  }
+}
+
+/**
+ * Confirms the authenticator app by a code, which sign-in asks for from then on
+ */
+export interface ConfirmTotp {
+  body: {
+    code: string
+  }
+  answer: {
+    /**
+     * Shown this once; each is good once
+     */
+    recoveryCodes: string[]
+  }
+}
+
+/**
  * How many tasks each queue has
  */
 export interface CountTasks {
@@ -152,6 +454,19 @@ export interface CountTasks {
       value: number
       more: boolean
     }
+  }
+}
+
+/**
+ * Makes an applicant’s account; the password follows from this browser, or by the link that is mailed
+ */
+export interface CreateApplicantAccount {
+  body: {
+    [k: string]: unknown
+  }
+  answer: {
+    id: string
+    username: string
   }
 }
 
@@ -187,6 +502,221 @@ export interface CreateItem {
       [k: string]: string
     }
     mayChange: boolean
+  }
+}
+
+/**
+ * Makes an account without roles, and mails its owner a link to set a password
+ */
+export interface CreatePerson {
+  body: {
+    name: string
+    email: string
+    username?: string
+    post?: string | null
+    language?: 'en' | 'si' | 'ta'
+    reason: string
+  }
+  answer: {
+    id: string
+    username: string | null
+    name: string
+    email: string | null
+    post: string | null
+    active: boolean
+    kind: 'staff' | 'student' | 'temporary' | 'other'
+    lastSeenAt: string | null
+    grants: {
+      id: string
+      role: string
+      scope: {
+        kind: string
+        id: string
+        name: string
+      } | null
+      startsAt: string
+      endsAt: string | null
+      origin: 'seed' | 'person' | 'import' | 'post' | 'token'
+      grantedBy: {
+        id: string
+        name: string
+      } | null
+      reason: string | null
+      state: 'current' | 'future' | 'ended'
+      endReason: string | null
+      mayEnd: boolean
+    }[]
+    version: number
+    language: string | null
+    emailConfirmed: boolean
+    hasPassword: boolean
+    secondFactor: boolean
+    /**
+     * How many go on
+     */
+    sessions: number
+    record: {
+      register: string
+      id: string
+      title: string
+    } | null
+    posts: {
+      holderId: string
+      post: {
+        id: string
+        title: string
+      }
+      acting: boolean
+      startsAt: string
+      endsAt: string | null
+    }[]
+    mayChange: boolean
+    mayGrant: {
+      role: string
+      /**
+       * At any unit; else at those named
+       */
+      anywhere: boolean
+      /**
+       * Whether the role is granted for a unit
+       */
+      scoped: 'always' | 'never' | 'either'
+      scopes: {
+        kind: string
+        id: string
+        name: string
+      }[]
+    }[]
+  }
+}
+
+/**
+ * Deletes one of one’s own notifications
+ */
+export interface DeleteNotification {
+  body: {
+    id: string
+  }
+}
+
+/**
+ * Deletes all of one’s own notifications
+ */
+export interface DeleteNotifications {}
+
+/**
+ * Ends a grant at once, or at a moment to come; one of a post ends with the appointment
+ */
+export interface EndGrant {
+  params: {
+    id: string
+  }
+  body: {
+    endsAt?: string
+    reason: string
+  }
+  answer: {
+    id: string
+    role: string
+    scope: {
+      kind: string
+      id: string
+      name: string
+    } | null
+    startsAt: string
+    endsAt: string | null
+    origin: 'seed' | 'person' | 'import' | 'post' | 'token'
+    grantedBy: {
+      id: string
+      name: string
+    } | null
+    reason: string | null
+    state: 'current' | 'future' | 'ended'
+    endReason: string | null
+    mayEnd: boolean
+  }
+}
+
+/**
+ * Ends a holding at once, or at a moment to come
+ */
+export interface EndHolding {
+  params: {
+    id: string
+  }
+  body: {
+    endsAt?: string
+    reason: string
+  }
+  answer: {
+    holderId: string
+    account: {
+      id: string
+      name: string
+    }
+    startsAt: string
+    endsAt: string | null
+    acting: boolean
+    reason: string
+  }
+}
+
+/**
+ * Signs out everywhere else
+ */
+export interface EndMyOtherSessions {}
+
+/**
+ * Signs out somewhere
+ */
+export interface EndMySession {
+  params: {
+    id: string
+  }
+}
+
+/**
+ * Where the identity server tells that sessions have ended there (OpenID Connect Back-Channel Logout)
+ */
+export interface EndSessionsByIdentityServer {
+  body: {
+    logout_token: string
+  }
+}
+
+/**
+ * Where the identity server leads a browser back to; opens a session and leads on
+ */
+export interface FinishSignInAtIdentityServer {}
+
+/**
+ * Has a link mailed to the address, if it is somebody’s; the answer does not tell
+ */
+export interface ForgotPassword {
+  body: {
+    [k: string]: unknown
+  }
+}
+
+/**
+ * The days of a year as the weekly pattern in force and the special days make them
+ */
+export interface GetCalendar {
+  query: {
+    year: number
+  }
+  answer: {
+    items: {
+      date: string
+      hours: {
+        from: string
+        until: string
+      } | null
+      special: {
+        name: string
+        kind: string
+      }[]
+    }[]
   }
 }
 
@@ -349,7 +879,7 @@ export interface GetDemo {
 export interface GetEvents {}
 
 /**
- * The content of a file that is public, is one’s own, or belongs to a case that one may see
+ * The content of a file that is public, is one’s own, belongs to a case that one may see, or is a colleague’s photo
  */
 export interface GetFile {
   params: {
@@ -411,13 +941,26 @@ export interface GetFormValidator {
 }
 
 /**
- * An item; its ETag goes back as If-Match with a change
+ * An empty CSV file with the columns that an import takes
+ */
+export interface GetImportTemplate {
+  params: {
+    area: string
+    name: string
+  }
+}
+
+/**
+ * An item; its ETag goes back as If-Match with a change. Reading what is sensitive is told to the audit
  */
 export interface GetItem {
   params: {
     area: string
     name: string
     id: string
+  }
+  query: {
+    sensitive?: boolean
   }
   answer: {
     id: string
@@ -492,6 +1035,37 @@ export interface GetMe {
      * Permission groups
      */
     groups: string[]
+    student: boolean
+    record: {
+      register: string
+      id: string
+      title: string
+    } | null
+    faculty: {
+      id: string
+      name: string
+      theme: string | null
+    } | null
+    language: 'en' | 'si' | 'ta'
+    photo: string | null
+    emailConfirmed: boolean
+    mails: {
+      tasks: boolean
+      cases: boolean
+    }
+    secondFactor: {
+      totp: boolean
+      passkeys: number
+      /**
+       * Codes that are left
+       */
+      recoveryCodes: number
+      /**
+       * One has to be set up before anything else
+       */
+      wanted: boolean
+    }
+    setPasswordAt: string | null
   }
 }
 
@@ -499,6 +1073,181 @@ export interface GetMe {
  * Figures for Prometheus: from this machine, or for ADMIN and SA
  */
 export interface GetMetrics {}
+
+/**
+ * Everything that is kept about the person who asks, as one file
+ */
+export interface GetMyData {
+  answer: {}
+}
+
+/**
+ * What a browser needs to sign in with a passkey
+ */
+export interface GetPasskeyOptions {
+  answer: {
+    challenge: string
+    options: {
+      [k: string]: unknown
+    }
+  }
+}
+
+/**
+ * Somebody with all their grants and posts, and what the person who asks may do to them
+ */
+export interface GetPerson {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    username: string | null
+    name: string
+    email: string | null
+    post: string | null
+    active: boolean
+    kind: 'staff' | 'student' | 'temporary' | 'other'
+    lastSeenAt: string | null
+    grants: {
+      id: string
+      role: string
+      scope: {
+        kind: string
+        id: string
+        name: string
+      } | null
+      startsAt: string
+      endsAt: string | null
+      origin: 'seed' | 'person' | 'import' | 'post' | 'token'
+      grantedBy: {
+        id: string
+        name: string
+      } | null
+      reason: string | null
+      state: 'current' | 'future' | 'ended'
+      endReason: string | null
+      mayEnd: boolean
+    }[]
+    version: number
+    language: string | null
+    emailConfirmed: boolean
+    hasPassword: boolean
+    secondFactor: boolean
+    /**
+     * How many go on
+     */
+    sessions: number
+    record: {
+      register: string
+      id: string
+      title: string
+    } | null
+    posts: {
+      holderId: string
+      post: {
+        id: string
+        title: string
+      }
+      acting: boolean
+      startsAt: string
+      endsAt: string | null
+    }[]
+    mayChange: boolean
+    mayGrant: {
+      role: string
+      /**
+       * At any unit; else at those named
+       */
+      anywhere: boolean
+      /**
+       * Whether the role is granted for a unit
+       */
+      scoped: 'always' | 'never' | 'either'
+      scopes: {
+        kind: string
+        id: string
+        name: string
+      }[]
+    }[]
+  }
+}
+
+/**
+ * A post with everybody who has held it
+ */
+export interface GetPost {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    title: string
+    code: string
+    role: string
+    /**
+     * Heads its unit
+     */
+    head: boolean
+    scope: {
+      kind: string
+      id: string
+      name: string
+    } | null
+    holder: {
+      holderId: string
+      account: {
+        id: string
+        name: string
+      }
+      startsAt: string
+      endsAt: string | null
+      acting: boolean
+      reason: string
+    } | null
+    acting: {
+      holderId: string
+      account: {
+        id: string
+        name: string
+      }
+      startsAt: string
+      endsAt: string | null
+      acting: boolean
+      reason: string
+    } | null
+    next: {
+      holderId: string
+      account: {
+        id: string
+        name: string
+      }
+      startsAt: string
+      endsAt: string | null
+      acting: boolean
+      reason: string
+    } | null
+    history: {
+      holderId: string
+      account: {
+        id: string
+        name: string
+      }
+      startsAt: string
+      endsAt: string | null
+      acting: boolean
+      reason: string
+    }[]
+    /**
+     * Tasks that are offered to it now
+     */
+    waiting: {
+      value: number
+      more: boolean
+    }
+    mayAppoint: boolean
+  }
+}
 
 /**
  * One deployed version
@@ -522,6 +1271,48 @@ export interface GetProcessDefinition {
 export interface GetProcessDefinitionXml {
   params: {
     id: string
+  }
+}
+
+/**
+ * A challenge that a browser solves in a moment; its solution goes along as the header x-proof
+ */
+export interface GetProofChallenge {
+  query: {
+    difficulty?: number
+  }
+  answer: {
+    parameters: {
+      algorithm: 'PBKDF2/SHA-256'
+      nonce: string
+      salt: string
+      cost: number
+      keyLength: number
+      keyPrefix: string
+      keySignature: string
+      expiresAt: number
+      data: {
+        difficulty: number
+      }
+    }
+    signature: string
+  }
+}
+
+/**
+ * A form that is open to all, as it is now
+ */
+export interface GetPublicForm {
+  params: {
+    area: string
+    name: string
+  }
+  answer: {
+    key: string
+    hash: string
+    schema: {
+      [k: string]: unknown
+    }
   }
 }
 
@@ -590,9 +1381,40 @@ export interface GetRegister {
     filters: string[]
     columns: string[]
     mayCreate: boolean
+    mayImport: boolean
+    related: {
+      register: string
+      /**
+       * The field of that register that names an item of this one
+       */
+      field: string
+      /**
+       * Text key
+       */
+      title: string
+    }[]
     item: {
       [k: string]: unknown
     }
+  }
+}
+
+/**
+ * The ways to sign in here
+ */
+export interface GetSignInMethods {
+  answer: {
+    password: boolean
+    oidc: {
+      /**
+       * What the button says
+       */
+      name: string
+    } | null
+    /**
+     * Strangers may make an account here
+     */
+    signUp: boolean
   }
 }
 
@@ -639,6 +1461,7 @@ export interface GetTask {
         key: string
         text: string
       }
+      standsInFor: string | null
       version: number
     }
     case: {
@@ -740,9 +1563,11 @@ export interface GetTask {
  */
 export interface GetToken {
   body: {
-    grant_type: 'password' | 'refresh_token'
+    grant_type: 'password' | 'refresh_token' | 'second_factor'
     username?: string
     password?: string
+    challenge?: string
+    code?: string
     refresh_token?: string
     client_id?: string
     client_secret?: string
@@ -757,6 +1582,61 @@ export interface GetToken {
     token_type: 'Bearer'
     expires_in: number
     refresh_expires_in: number
+  }
+}
+
+/**
+ * The public keys that access tokens are checked with, those of the near future included
+ */
+export interface GetTokenKeys {
+  answer: {
+    keys: {
+      kty: string
+      crv: string
+      x: string
+      kid: string
+      use: string
+      alg: string
+    }[]
+  }
+}
+
+/**
+ * Gives somebody a role; a start that has passed means at once
+ */
+export interface GiveGrant {
+  params: {
+    id: string
+  }
+  body: {
+    role: string
+    scope: {
+      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+      id: string
+    } | null
+    startsAt?: string
+    endsAt?: string | null
+    reason: string
+  }
+  answer: {
+    id: string
+    role: string
+    scope: {
+      kind: string
+      id: string
+      name: string
+    } | null
+    startsAt: string
+    endsAt: string | null
+    origin: 'seed' | 'person' | 'import' | 'post' | 'token'
+    grantedBy: {
+      id: string
+      name: string
+    } | null
+    reason: string | null
+    state: 'current' | 'future' | 'ended'
+    endReason: string | null
+    mayEnd: boolean
   }
 }
 
@@ -776,6 +1656,79 @@ export interface HoldSlot {
     from: string
     until: string
     expiresAt: string
+  }
+}
+
+/**
+ * Gives roles by a CSV file, all lines or none; without `commit` it is only checked
+ */
+export interface ImportGrants {
+  body: {
+    csv: string
+    commit: boolean
+  }
+  answer: {
+    rows: number
+    errors: {
+      line: number
+      column: string
+      code: string
+      message: string
+      value: string
+    }[]
+    added: number
+    /**
+     * Lines that somebody has already
+     */
+    unchanged: number
+  }
+}
+
+/**
+ * Reads a CSV file of items and says what is wrong with which cell; with `commit`, adds all or nothing
+ */
+export interface ImportItems {
+  params: {
+    area: string
+    name: string
+  }
+  body: {
+    csv: string
+    commit: boolean
+  }
+  answer: {
+    rows: number
+    columns: string[]
+    errors: {
+      /**
+       * Line of the file in which the row begins; the header is line 1
+       */
+      line: number
+      /**
+       * Name of the field; empty for the whole line or file
+       */
+      column: string
+      code: string
+      message: string
+      value: string
+    }[]
+    /**
+     * All there are; `errors` holds the first of them
+     */
+    errorCount: number
+    /**
+     * The first rows as they are understood
+     */
+    preview: {
+      line: number
+      cells: {
+        [k: string]: string
+      }
+    }[]
+    /**
+     * All rows or none
+     */
+    added: number
   }
 }
 
@@ -890,6 +1843,36 @@ export interface ListFlows {
 }
 
 /**
+ * Permission groups, the roles that hold each, and the pages that each opens
+ */
+export interface ListGroups {
+  answer: {
+    items: {
+      name: string
+      /**
+       * ADMIN and SA hold every group and are not listed
+       */
+      roles: string[]
+      version: number
+      holders: {
+        value: number
+        more: boolean
+      }
+      screens: {
+        route: string
+        title: string
+        built: boolean
+      }[]
+      changedAt: string
+      changedBy: {
+        id: string
+        name: string
+      } | null
+    }[]
+  }
+}
+
+/**
  * Holidays from one day to another, both included
  */
 export interface ListHolidays {
@@ -919,6 +1902,7 @@ export interface ListItems {
     limit?: number
     search?: string
     status?: string
+    inUse?: boolean
   }
   answer: {
     items: {
@@ -982,6 +1966,177 @@ export interface ListMails {
 }
 
 /**
+ * One’s passkeys
+ */
+export interface ListMyPasskeys {
+  answer: {
+    items: {
+      id: string
+      name: string
+      createdAt: string
+      lastUsedAt: string | null
+    }[]
+  }
+}
+
+/**
+ * Where one is signed in
+ */
+export interface ListMySessions {
+  answer: {
+    items: {
+      id: string
+      /**
+       * The session that asks
+       */
+      current: boolean
+      method: 'password' | 'totp' | 'recovery-code' | 'passkey' | 'oidc'
+      userAgent: string | null
+      address: string | null
+      createdAt: string
+      lastSeenAt: string
+    }[]
+  }
+}
+
+/**
+ * The notifications of the person who asks, the newest first
+ */
+export interface ListNotifications {
+  answer: {
+    items: {
+      id: string
+      path: string | null
+      icon: {
+        name: string
+        color: string
+      }
+      heading: string
+      title: string
+      subtitle: string
+      timestamp: string
+    }[]
+    /**
+     * How many came since they were last seen
+     */
+    unseen: number
+  }
+}
+
+/**
+ * People by name: those of one’s own units, and whoever a name or address finds
+ */
+export interface ListPeople {
+  query: {
+    cursor?: string
+    limit?: number
+    search?: string
+    role?: string
+    scope?: string
+    state?: 'active' | 'inactive'
+  }
+  answer: {
+    items: {
+      id: string
+      username: string | null
+      name: string
+      email: string | null
+      post: string | null
+      active: boolean
+      kind: 'staff' | 'student' | 'temporary' | 'other'
+      lastSeenAt: string | null
+      grants: {
+        role: string
+        scope: {
+          kind: string
+          id: string
+          name: string
+        } | null
+      }[]
+    }[]
+    next: string | null
+    count: {
+      value: number
+      /**
+       * There are more than `value`
+       */
+      more: boolean
+    }
+  }
+}
+
+/**
+ * Posts by name, each with who holds it
+ */
+export interface ListPosts {
+  query: {
+    cursor?: string
+    limit?: number
+    search?: string
+    state?: 'vacant' | 'held'
+    unit?: string
+  }
+  answer: {
+    items: {
+      id: string
+      title: string
+      code: string
+      role: string
+      /**
+       * Heads its unit
+       */
+      head: boolean
+      scope: {
+        kind: string
+        id: string
+        name: string
+      } | null
+      holder: {
+        holderId: string
+        account: {
+          id: string
+          name: string
+        }
+        startsAt: string
+        endsAt: string | null
+        acting: boolean
+        reason: string
+      } | null
+      acting: {
+        holderId: string
+        account: {
+          id: string
+          name: string
+        }
+        startsAt: string
+        endsAt: string | null
+        acting: boolean
+        reason: string
+      } | null
+      next: {
+        holderId: string
+        account: {
+          id: string
+          name: string
+        }
+        startsAt: string
+        endsAt: string | null
+        acting: boolean
+        reason: string
+      } | null
+    }[]
+    next: string | null
+    count: {
+      value: number
+      /**
+       * There are more than `value`
+       */
+      more: boolean
+    }
+  }
+}
+
+/**
  * Every deployed version of every flow, the newest of each first
  */
 export interface ListProcessDefinitions {
@@ -1029,6 +2184,7 @@ export interface ListPublicItems {
     limit?: number
     search?: string
     status?: string
+    inUse?: boolean
   }
   answer: {
     items: {
@@ -1078,9 +2234,34 @@ export interface ListRegisters {
       filters: string[]
       columns: string[]
       mayCreate: boolean
+      mayImport: boolean
+      related: {
+        register: string
+        /**
+         * The field of that register that names an item of this one
+         */
+        field: string
+        /**
+         * Text key
+         */
+        title: string
+      }[]
       item: {
         [k: string]: unknown
       }
+    }[]
+  }
+}
+
+/**
+ * Every role, how many people hold it now, and its other names
+ */
+export interface ListRoles {
+  answer: {
+    items: {
+      role: string
+      holders: number
+      aliases: string[]
     }[]
   }
 }
@@ -1135,6 +2316,7 @@ export interface ListTasks {
         key: string
         text: string
       }
+      standsInFor: string | null
       version: number
     }[]
     next: string | null
@@ -1155,6 +2337,37 @@ export interface Logout {
   body: {
     refresh_token?: string
   } | null
+}
+
+/**
+ * What the token of a mailed link is for, and whose; it stays good
+ */
+export interface LookAtToken {
+  body: {
+    token: string
+  }
+  answer: {
+    purpose: 'set-password' | 'confirm-email'
+    email: string
+  }
+}
+
+/**
+ * Makes an account with a password at once; a link to confirm the address is mailed
+ */
+export interface Register {
+  body: {
+    email: string
+    /**
+     * The e-mail address, where it is absent
+     */
+    username?: string
+    password: string
+  }
+  answer: {
+    id: string
+    username: string
+  }
 }
 
 /**
@@ -1208,7 +2421,107 @@ export interface ReleaseTask {
       key: string
       text: string
     }
+    standsInFor: string | null
     version: number
+  }
+}
+
+/**
+ * Takes a passkey away
+ */
+export interface RemovePasskey {
+  params: {
+    id: string
+  }
+  body: {
+    password: string
+  }
+}
+
+/**
+ * Takes the authenticator app away
+ */
+export interface RemoveTotp {
+  body: {
+    password: string
+  }
+}
+
+/**
+ * New recovery codes; the old ones are good for nothing from then on
+ */
+export interface RenewRecoveryCodes {
+  body: {
+    password: string
+  }
+  answer: {
+    /**
+     * Shown this once; each is good once
+     */
+    recoveryCodes: string[]
+  }
+}
+
+/**
+ * Makes a new key for access tokens; it is published before it signs, and nobody is signed out
+ */
+export interface RotateTokenKeys {
+  body: {
+    reason: string
+  }
+  answer: {
+    id: string
+    signsFrom: string
+  }
+}
+
+/**
+ * Marks one’s own notifications as seen
+ */
+export interface SeeNotifications {}
+
+/**
+ * Mails students the link to their first password, and makes accounts where there are none
+ */
+export interface SendPasswordLinks {
+  body:
+    | {
+        /**
+         * @minItems 1
+         * @maxItems 1000
+         */
+        items: [string, ...string[]]
+      }
+    | {
+        filter: {
+          search?: string
+          status?: string
+          faculty?: string
+          department?: string
+          programme?: string
+          intake?: string
+          year?: number
+        }
+      }
+  answer: {
+    sent: number
+    /**
+     * Had been sent one before and had not used it
+     */
+    resent: number
+    skipped: {
+      id: string
+      reason: 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+    }[]
+  }
+}
+
+/**
+ * Mails somebody a link to set a password
+ */
+export interface SendPersonPasswordLink {
+  params: {
+    id: string
   }
 }
 
@@ -1242,6 +2555,1833 @@ export interface SetItemStatus {
       [k: string]: string
     }
     mayChange: boolean
+  }
+}
+
+/**
+ * Sets the password: with the token of a mailed link, or from the browser that has just made the account
+ */
+export interface SetPassword {
+  body: {
+    username: string
+    password: string
+    token?: string
+  }
+  answer: {
+    message: string
+  }
+}
+
+/**
+ * What appointing somebody would change; nothing is done
+ */
+export interface ShowAppointmentEffect {
+  params: {
+    id: string
+  }
+  body: {
+    accountId: string
+    startsAt?: string
+  }
+  answer: {
+    successor: {
+      tasksTaken: {
+        value: number
+        more: boolean
+      }
+    }
+    predecessor: {
+      id: string
+      name: string
+      released: {
+        value: number
+        more: boolean
+      }
+    } | null
+    warnings: {
+      code: string
+      text: string
+    }[]
+  }
+}
+
+/**
+ * What giving and ending roles would change for somebody; nothing is done
+ */
+export interface ShowGrantEffect {
+  params: {
+    id: string
+  }
+  body: {
+    /**
+     * @maxItems 20
+     */
+    add?:
+      | []
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+          {
+            role: string
+            scope: {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            } | null
+          },
+        ]
+    /**
+     * @maxItems 20
+     */
+    end?:
+      | []
+      | [string]
+      | [string, string]
+      | [string, string, string]
+      | [string, string, string, string]
+      | [string, string, string, string, string]
+      | [string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+  }
+  answer: {
+    pages: {
+      gained: {
+        route: string
+        title: string
+      }[]
+      lost: {
+        route: string
+        title: string
+      }[]
+    }
+    groups: {
+      gained: string[]
+      lost: string[]
+    }
+    tasks: {
+      gained: {
+        value: number
+        more: boolean
+      }
+      lost: {
+        value: number
+        more: boolean
+      }
+      /**
+       * Tasks taken by somebody that would be free again
+       */
+      released: {
+        value: number
+        more: boolean
+      }
+    }
+    warnings: {
+      code: string
+      text: string
+    }[]
+  }
+}
+
+/**
+ * Who would gain and lose a group with these roles; nothing is done
+ */
+export interface ShowGroupEffect {
+  params: {
+    name: string
+  }
+  body: {
+    /**
+     * @maxItems 200
+     */
+    roles: string[]
+  }
+  answer: {
+    gaining: {
+      value: number
+      more: boolean
+    }
+    losing: {
+      value: number
+      more: boolean
+    }
+    /**
+     * The first twenty
+     */
+    people: {
+      id: string
+      name: string
+      gains: boolean
+    }[]
+  }
+}
+
+/**
+ * Signs in with a passkey, which stands for the password and the second factor
+ */
+export interface SignInWithPasskey {
+  body: {
+    challenge: string
+    response: {
+      id: string
+      response: {}
+    }
+    /**
+     * `web` has the refresh token in a cookie
+     */
+    client_id?: string
+  }
+  answer: {
+    access_token: string
+    /**
+     * Absent for `client_id=web`, which has it in a cookie
+     */
+    refresh_token?: string
+    token_type: 'Bearer'
+    expires_in: number
+    refresh_expires_in: number
+  }
+}
+
+/**
+ * Ends every session of somebody
+ */
+export interface SignOutPerson {
+  params: {
+    id: string
+  }
+  body: {
+    reason: string
+  }
+}
+
+/**
+ * Leads a browser to the identity server, which leads it back
+ */
+export interface StartSignInAtIdentityServer {
+  query: {
+    to: string
   }
 }
 
@@ -1381,6 +4521,7 @@ export interface UndoTask {
       key: string
       text: string
     }
+    standsInFor: string | null
     version: number
   }
 }

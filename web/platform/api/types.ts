@@ -57,6 +57,10 @@ export interface FormSchema {
   'x-entry-of'?: { item: string; list: string; id: string; title: string }
   'x-unit'?: string
   'x-widget'?: string
+  /** A check that only the server can make of this one field, by its name; made when the field is left. */
+  'x-check'?: string
+  /** What the browser may fill in by itself, as HTML calls it. */
+  'x-autocomplete'?: string
   'x-order'?: string[]
   'x-sensitive'?: boolean
   [hint: string]: unknown

@@ -1,7 +1,7 @@
 /** A cell as spreadsheets read it: quoted where needed, and never taken for a formula. */
 const cell = (value: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** Saves rows as a CSV file; the mark in front makes spreadsheets read Sinhala and Tamil rightly. */

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { send } from '../api/client.ts'
 import { useTexts } from '../texts/texts.ts'
+import { save } from './save.ts'
 
 /** `1.4 MB`, for people. */
 export const sizeInWords = (bytes: number): string =>
@@ -19,10 +20,7 @@ export function FileLink({ id, name, size }: { id: string; name?: string; size?:
       const content = await (
         await send('GET', `/api/files/${encodeURIComponent(id)}`, { headers: { accept: '*/*' } })
       ).blob()
-      const address = URL.createObjectURL(content)
-      const link = Object.assign(document.createElement('a'), { href: address, download: shown })
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(address), 60_000)
+      save(shown, content)
     } catch {
       setFailed(true)
     }

@@ -67,6 +67,9 @@ export function sendable(schema: FormSchema, value: FormValue): FormValue {
     return fieldsOf(schema).filter(({ name }) => from[name] !== undefined && !shown.has(name))
   }
   const kept = cleaned(value) as FormValue
+  // A blank at the end of a password belongs to it.
+  for (const { name, schema: field } of fieldsOf(schema))
+    if (field['x-widget'] === 'password' && !isBlank(value[name])) kept[name] = value[name]
   // Hiding one field may hide the next, so it goes on until nothing hidden holds a value.
   for (let gone = hidden(kept); gone.length > 0; gone = hidden(kept)) for (const { name } of gone) delete kept[name]
   return kept

@@ -8,12 +8,14 @@ import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget } from './day-widgets.tsx'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
+import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
 import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
 const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
   textarea: TextareaWidget,
+  password: PasswordWidget,
   number: NumberWidget,
   money: MoneyWidget,
   date: DayWidget,
@@ -41,7 +43,10 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   const id = form.idOf(pointer)
   const error = form.errors.get(pointer)
   const help = schema.description && hasText(schema.description) ? t(schema.description) : undefined
-  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const checked = schema['x-check'] !== undefined
+  const found = form.found(pointer)
+  const describedBy =
+    [help && `${id}-help`, error && `${id}-error`, checked && `${id}-found`].filter(Boolean).join(' ') || undefined
   const props: WidgetProps = { id, pointer, schema, value, onChange, wrong: error !== undefined, required, describedBy }
   const label = (
     <>
@@ -71,7 +76,12 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   )
 
   return (
-    <div className={css['field']} data-wrong={error !== undefined || undefined} onBlur={leave}>
+    <div
+      className={css['field']}
+      data-wrong={error !== undefined || undefined}
+      data-checked={checked || undefined}
+      onBlur={leave}
+    >
       {isGroup(kind) ? (
         <fieldset aria-describedby={describedBy}>
           <legend>{label}</legend>
@@ -89,6 +99,16 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
           <label htmlFor={id}>{label}</label>
           {between}
           {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
+          {checked && (
+            <p
+              id={`${id}-found`}
+              className={css['found']}
+              role="status"
+              data-good={found?.state === 'good' || undefined}
+            >
+              {found?.state === 'asking' ? t('platform.form.checking') : error === undefined && found?.message}
+            </p>
+          )}
         </>
       )}
     </div>

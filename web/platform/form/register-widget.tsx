@@ -27,10 +27,10 @@ export default function RegisterWidget(props: WidgetProps) {
   }, [typed])
 
   const items = `/api/registers/${schema['x-register']}/items`
-  const { data, error, isLoading } = useRead<Page<Item>>(withQuery(items, { search, status: 'Active', limit: 20 }))
+  const { data, error, isLoading } = useRead<Page<Item>>(withQuery(items, { search, inUse: true, limit: 20 }))
   const found = data?.items ?? []
   const missing = typeof value === 'string' && !found.some((item) => item.id === value)
-  const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}` : null).data
+  const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}?sensitive=false` : null).data
   const options = missing ? [{ id: value, title: chosen?.title ?? '…' }, ...found] : found
 
   return (

@@ -1,4 +1,13 @@
-import { useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState, type Ref } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type Ref,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { FormRef } from '../api/types.ts'
 import { isBlank } from '../record/fields.ts'
@@ -6,6 +15,7 @@ import { useTexts } from '../texts/texts.ts'
 import { sendable, shownFields, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
 import { FormContext, type Around } from './form-context.ts'
+import { useFindings } from './findings.ts'
 import css from './form.module.css'
 import { useValidator, type FieldError } from './validator.ts'
 
@@ -13,6 +23,8 @@ import { useValidator, type FieldError } from './validator.ts'
 export interface FormHandle {
   /** Checks what is shown; if something is wrong, says so at the fields and takes the reader there. */
   check(): boolean
+  /** As `check`, once the server has answered for the fields that it checks by themselves. */
+  checked(): Promise<boolean>
   /** Shows what the server found wrong. */
   show(errors: readonly { field: string; message: string }[]): void
   /** What is to be sent: trimmed, without blanks and without what is hidden. */
@@ -43,10 +55,11 @@ const partOf = (pointer: string) => pointer.split('/')[1] ?? ''
 export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: SchemaFormProps) {
   const { t } = useTexts()
   const prefix = useId()
+  const { schema } = form
   const validator = useValidator(form.hash)
   const [wrong, setWrong] = useState<Wrong[]>([])
+  const findings = useFindings(schema, value)
   const summary = useRef<HTMLDivElement>(null)
-  const { schema } = form
   const fields = shownFields(schema, value)
 
   const idOf = (pointer: string) => `${prefix}${pointer}`
@@ -78,7 +91,9 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
     const broken = (validator?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
     const first = new Map<string, FieldError>()
     for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)
-    return inOrder([...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) })))
+    const told = [...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) }))
+    const found = findings.bad().filter(({ field }) => isShown(field) && !first.has(field))
+    return inOrder([...told, ...found])
   }
 
   /** Says what is wrong and takes the reader there: to the list of it, or in a short form to the field. */
@@ -91,16 +106,26 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
     } else focus(found[0]?.field ?? '')
   }
 
+  const check = () => {
+    const found = find()
+    // Lists are sent without their blank places, so they are shown without them: else the messages' places would differ.
+    const sent = sendable(schema, value)
+    const lists = Object.keys(value).filter((name) => Array.isArray(value[name]))
+    if (found.length > 0 && lists.length > 0)
+      onChange({ ...value, ...Object.fromEntries(lists.map((name) => [name, sent[name]])) })
+    lead(found)
+    return found.length === 0
+  }
+  // What the server answers arrives after a render or two; the check then is the one of that time.
+  const later = useRef(check)
+  useLayoutEffect(() => void (later.current = check))
+
   useImperativeHandle(ref, () => ({
-    check() {
-      const found = find()
-      // Lists are sent without their blank places, so they are shown without them: else the messages' places would differ.
-      const sent = sendable(schema, value)
-      const lists = Object.keys(value).filter((name) => Array.isArray(value[name]))
-      if (found.length > 0 && lists.length > 0)
-        onChange({ ...value, ...Object.fromEntries(lists.map((name) => [name, sent[name]])) })
-      lead(found)
-      return found.length === 0
+    check,
+    async checked() {
+      const wrongAlready = new Set(find().map(({ field }) => partOf(field)))
+      await findings.settled((name) => !wrongAlready.has(name))
+      return later.current()
     },
     show(errors) {
       const ours = errors.filter(({ field }) => field === '' || field === '/' || isShown(field))
@@ -115,13 +140,17 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
   const listed = fields.length > short && wrong.length > 0
   const around: Around = {
     source: form.hash ? { form: form.hash } : { register: form.key },
-    errors: new Map(wrong.map(({ field, message }) => [field, message])),
+    // What the server has found wrong by itself comes last: a field has one message.
+    errors: new Map([...findings.bad(), ...wrong].map(({ field, message }) => [field, message])),
+    found: (pointer) => findings.of(partOf(pointer)),
     idOf,
     onLeave: (pointer) => {
       const name = partOf(pointer)
       if (isBlank(value[name])) return
       const others = wrong.filter(({ field }) => partOf(field) !== name)
-      setWrong(inOrder([...others, ...find().filter(({ field }) => partOf(field) === name)]))
+      const own = find().filter(({ field }) => partOf(field) === name)
+      setWrong(inOrder([...others, ...own]))
+      if (own.length === 0) void findings.ask(name)
     },
   }
 

@@ -6,9 +6,10 @@ const textOf = (value: unknown) => (value === undefined || value === null ? '' :
 
 /** What the browser may fill in by itself, and which keyboard a telephone shows. */
 function helpFor({ schema }: WidgetProps): { type?: string; inputMode?: 'numeric' | 'email'; autoComplete?: string } {
-  if (schema.format === 'email') return { type: 'email', inputMode: 'email', autoComplete: 'email' }
-  if (/^\^\\d\{\d+\}\$$/.test(String(schema['pattern']))) return { inputMode: 'numeric' }
-  return {}
+  const known = schema['x-autocomplete'] === undefined ? {} : { autoComplete: schema['x-autocomplete'] }
+  if (schema.format === 'email') return { type: 'email', inputMode: 'email', autoComplete: 'email', ...known }
+  if (/^\^\\d\{\d+\}\$$/.test(String(schema['pattern']))) return { inputMode: 'numeric', ...known }
+  return known
 }
 
 export function TextWidget(props: WidgetProps) {
@@ -20,7 +21,7 @@ export function TextWidget(props: WidgetProps) {
       value={textOf(value)}
       {...(wrong ? { status: 'error' as const } : {})}
       {...(longest ? { maxLength: longest } : {})}
-      {...((longest && longest <= 40) || schema['pattern'] ? { style: { maxWidth: 280 } } : {})}
+      {...((longest ? longest <= 40 : schema['pattern']) ? { style: { maxWidth: 280 } } : {})}
       {...helpFor(props)}
       {...described(props)}
       onChange={(event) => onChange(event.target.value || undefined)}

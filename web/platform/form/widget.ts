@@ -38,6 +38,7 @@ export function optionsOf(schema: FormSchema): Option[] | undefined {
 export type Kind =
   | 'text'
   | 'textarea'
+  | 'password'
   | 'number'
   | 'money'
   | 'date'
@@ -66,7 +67,8 @@ export function kindOf(schema: FormSchema): Kind {
     return schema['x-unit'] === 'LKR cents' ? 'money' : 'number'
   if (schema.format === 'date') return 'date'
   if (schema.format === 'date-time') return 'moment'
-  return schema['x-widget'] === 'textarea' ? 'textarea' : 'text'
+  const widget = schema['x-widget']
+  return widget === 'textarea' || widget === 'password' ? widget : 'text'
 }
 
 /** Whether the widget is several elements under one heading, so that it needs a fieldset and not a label. */

@@ -1,13 +1,17 @@
-import { Input } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import { useCases } from '../api/cases.ts'
+import { useDemo } from '../api/demo.ts'
 import { useFlows } from '../api/flows.ts'
+import { confirmEmailAgain } from '../api/me.ts'
 import { useTasks } from '../api/tasks.ts'
-import type { CaseRow } from '../api/types.ts'
+import type { CaseRow, Me } from '../api/types.ts'
+import { useDo } from '../states/act.ts'
 import { useNow } from '../clock/now.ts'
 import { useMe } from '../session/session.ts'
+import { menuOf } from '../shell/menu.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
@@ -16,6 +20,9 @@ import { useTexts } from '../texts/texts.ts'
 import css from './front.module.css'
 
 const shown = 5
+
+/** Whether work of others may come to somebody: to those who are more than students and applicants. */
+const hasDesk = ({ grants }: Me) => grants.some(({ role }) => !/student$/i.test(role) && role !== 'Temporary Employee')
 
 /** The first page: what waits for the reader, what the reader waits for, and something to start. */
 export default function Front() {
@@ -29,6 +36,7 @@ export default function Front() {
         <p>{day(now)}</p>
         <h1>{t('platform.front.greeting', { name: me.name })}</h1>
       </header>
+      {!me.emailConfirmed && <ConfirmFirst email={me.email} />}
       <div className={css['columns']}>
         <div>
           <WaitsForMe />
@@ -40,8 +48,24 @@ export default function Front() {
   )
 }
 
+/** What an account that came with a request still lacks. */
+function ConfirmFirst({ email }: { email: string }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  return (
+    <section className={css['next']}>
+      <h2>{t('platform.front.next-confirm')}</h2>
+      <p>{t('platform.front.next-confirm-detail', { email })}</p>
+      <Button size="small" onClick={() => void attempt(confirmEmailAgain, t('platform.profile.email-sent', { email }))}>
+        {t('platform.profile.email-again')}
+      </Button>
+    </section>
+  )
+}
+
 function WaitsForMe() {
   const { t } = useTexts()
+  const me = useMe()
   const { waited, due, count } = useFormats()
   const now = useNow()
   const mine = useTasks({ queue: 'mine' })
@@ -49,6 +73,8 @@ function WaitsForMe() {
   const rows = mine.items && open.items ? [...mine.items, ...open.items] : undefined
   const total = (mine.count?.value ?? 0) + (open.count?.value ?? 0)
   const error = mine.error ?? open.error
+  // To others something comes only when it was returned to them; then it comes first.
+  if (!hasDesk(me) && !rows?.length && !error) return null
   return (
     <section className={css['part']}>
       <h2>
@@ -99,6 +125,7 @@ const beginning = ({ subject }: CaseRow) => (typeof subject['from'] === 'string'
 /** The reader's own cases: those that somebody has, and those that are settled and lie ahead. */
 function Mine() {
   const { t } = useTexts()
+  const desk = hasDesk(useMe())
   const { moment } = useFormats()
   const now = useNow()
   const cases = useCases({ mine: true, limit: 50 })
@@ -112,13 +139,19 @@ function Mine() {
   return (
     <>
       <section className={css['part']}>
-        <h2>{t('platform.front.i-wait')}</h2>
+        <h2>{t(desk ? 'platform.front.i-wait' : 'platform.front.mine')}</h2>
         {cases.error && !waiting ? (
           <Trouble error={cases.error} onRetry={cases.reload} />
         ) : !waiting ? (
           <Skeleton lines={3} />
         ) : waiting.length === 0 ? (
-          <p className={css['nothing']}>{t('platform.front.i-wait-for-nothing')}</p>
+          <p className={css['nothing']}>
+            {desk
+              ? t('platform.front.i-wait-for-nothing')
+              : cases.items?.length === 0
+                ? t('platform.front.mine-none', { start: t('platform.front.start') })
+                : t('platform.front.mine-settled', { all: t('platform.front.all-mine') })}
+          </p>
         ) : (
           <ul>
             {waiting.slice(0, shown).map((each) => (
@@ -178,14 +211,20 @@ function WhoHasIt({ of }: { of: CaseRow }) {
   )
 }
 
+/** What one may start, by its words; and the pages of the menu, when one looks for them. */
 function StartSomething() {
   const { t } = useTexts()
+  const me = useMe()
+  const demo = useDemo()
   const { data, error, mutate } = useFlows()
   const [words, setWords] = useState('')
   const wanted = words.trim().toLocaleLowerCase()
-  const found = data?.items.filter(({ title, description }) =>
-    `${t(title)} ${description ? t(description) : ''}`.toLocaleLowerCase().includes(wanted),
-  )
+  const has = (...texts: (string | null | undefined)[]) =>
+    texts.some((text) => text && t(text).toLocaleLowerCase().includes(wanted))
+  const found = data?.items.filter(({ title, description }) => has(title, description))
+  const pages = wanted
+    ? menuOf(me, demo !== undefined).flatMap(({ entries }) => entries.filter(({ title }) => has(title)))
+    : []
   return (
     <section className={css['start']}>
       <h2>{t('platform.front.start')}</h2>
@@ -200,7 +239,7 @@ function StartSomething() {
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : !found ? (
         <Skeleton lines={3} />
-      ) : found.length === 0 ? (
+      ) : found.length + pages.length === 0 ? (
         <p className={css['nothing']}>{t('platform.front.nothing-found')}</p>
       ) : (
         <ul>
@@ -209,6 +248,14 @@ function StartSomething() {
               <Link href={startPage}>
                 <strong>{t(title)}</strong>
                 {description && <span>{t(description)}</span>}
+              </Link>
+            </li>
+          ))}
+          {pages.map(({ route, title }) => (
+            <li key={route}>
+              <Link href={route}>
+                <strong>{t(title)}</strong>
+                <span>{t('platform.front.page')}</span>
               </Link>
             </li>
           ))}

@@ -23,6 +23,7 @@ export function Row({ row, gone, open, href }: { row: TaskRow; gone: boolean; op
         <span className={css['title']}>{row.title}</span>
         <span className={css['about']}>
           {row.requester.name} · {row.name}
+          {row.standsInFor && ` · ${t('platform.inbox.stands-in', { desk: row.standsInFor })}`}
         </span>
         <span className={css['when']}>
           {gone ? (

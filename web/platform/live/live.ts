@@ -2,12 +2,15 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { mutate } from 'swr'
 import { Problem, send } from '../api/client.ts'
 import { exclusively } from '../session/exclusively.ts'
+import { lookAgain } from '../session/session.ts'
 
 /** What the server says has changed. It carries no content: whoever shows the thing reads it again. */
 export interface Hint {
   inbox?: boolean
   cases?: string[]
   tasks?: string[]
+  /** Who the reader is or what they may has changed. */
+  me?: boolean
   /** Anything may have changed: after a reconnect, or when the server's list was too long to send. */
   all?: boolean
 }
@@ -31,12 +34,16 @@ export function concerns(path: string, hint: Hint): boolean {
   if (hint.all) return true
   const [, , kind, id] = path.split(/[/?]/)
   if (kind === 'tasks') return Boolean(hint.inbox) || Boolean(id && hint.tasks?.includes(id))
+  if (kind === 'me') return Boolean(hint.me)
+  // One is told of what happens to cases, and of little else.
+  if (kind === 'notification') return Boolean(hint.me) || Boolean(hint.inbox) || Boolean(hint.cases?.length)
   if (kind === 'cases')
     return path.startsWith('/api/cases/') ? Boolean(id && hint.cases?.includes(id)) : Boolean(hint.cases?.length)
   return false
 }
 
 function apply(hint: Hint): void {
+  if (hint.me || hint.all) void lookAgain()
   void mutate((key) => typeof key === 'string' && concerns(key, hint))
   for (const listener of listeners) listener(hint)
 }

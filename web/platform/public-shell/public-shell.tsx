@@ -1,13 +1,22 @@
-import type { ReactNode } from 'react'
+import { BellOutlined, MenuOutlined } from '@ant-design/icons'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
+import { useLiveConnection } from '../live/live.ts'
 import { signOut, useSession } from '../session/session.ts'
+import { Bell } from '../shell/bell.tsx'
 import { Brand } from '../shell/brand.tsx'
 import { ConnectionNotice } from '../shell/connection.tsx'
 import { LanguageSwitch } from '../shell/language-switch.tsx'
 import { Person } from '../shell/person.tsx'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts, wantStaffTexts } from '../texts/texts.ts'
 import type { Me } from '../api/types.ts'
+import shell from '../shell/shell.module.css'
 import css from './public-shell.module.css'
+
+const MenuDrawer = lazy(async () => {
+  const [drawer] = await Promise.all([import('../shell/menu-drawer.tsx'), wantStaffTexts()])
+  return drawer
+})
 
 /** Around the pages that anybody may open: the house's name, the languages, and the way in. */
 export default function PublicShell({ children }: { children: ReactNode }) {
@@ -19,11 +28,19 @@ export default function PublicShell({ children }: { children: ReactNode }) {
         {t('platform.shell.skip')}
       </a>
       <header className={css.top}>
-        <Brand href={session.state === 'in' ? '/dashboard' : '/all_resoures'} />
+        {session.state === 'in' ? <Menu /> : <Locked icon="menu" />}
+        <Brand href={session.state === 'in' ? '/dashboard' : '/public/home'} />
         <div className={css.tools}>
           <div className={css.languages}>
             <LanguageSwitch />
           </div>
+          {session.state === 'in' ? (
+            <Bell />
+          ) : (
+            <div className={css.lockedBell}>
+              <Locked icon="bell" />
+            </div>
+          )}
           {session.state === 'in' ? <PersonMenu me={session.me} /> : session.state === 'out' ? <Entry /> : <span />}
         </div>
       </header>
@@ -33,6 +50,43 @@ export default function PublicShell({ children }: { children: ReactNode }) {
       </main>
       <footer className={css.foot}>{t('platform.house')}</footer>
     </div>
+  )
+}
+
+/** What opens with a sign-in only stands in its place all the same. */
+function Locked({ icon }: { icon: 'menu' | 'bell' }) {
+  const { t } = useTexts()
+  const [name, Icon] = icon === 'menu' ? (['menu', MenuOutlined] as const) : (['notifications', BellOutlined] as const)
+  const label = t(`platform.public.${name}-locked`)
+  return (
+    <button type="button" className={shell['tool']} disabled aria-label={label} title={label}>
+      <Icon />
+    </button>
+  )
+}
+
+/** The menu of the pages behind the sign-in, from here. */
+function Menu() {
+  const { t } = useTexts()
+  const [path] = useLocation()
+  const [openOn, setOpenOn] = useState<string>()
+  return (
+    <>
+      <button
+        type="button"
+        className={shell['tool']}
+        aria-label={t('platform.shell.menu')}
+        aria-haspopup="dialog"
+        onClick={() => setOpenOn(path)}
+      >
+        <MenuOutlined />
+      </button>
+      {openOn !== undefined && (
+        <Suspense fallback={null}>
+          <MenuDrawer path={path} open={openOn === path} close={() => setOpenOn('')} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -56,10 +110,11 @@ function Entry() {
 function PersonMenu({ me }: { me: Me }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
+  useLiveConnection(me.id)
   const links = [
     ['/dashboard', 'platform.public.my-work'],
     ['/cases', 'platform.screen.my-cases'],
-    ['/account', 'platform.screen.account'],
+    ['/myprofile', 'platform.profile'],
   ] as const
   return (
     <>
@@ -69,7 +124,7 @@ function PersonMenu({ me }: { me: Me }) {
         popoverTarget="person-menu"
         aria-label={t('platform.shell.account-of', { name: me.name })}
       >
-        <Person name={me.name} post={me.post} bare />
+        <Person name={me.name} photo={me.photo} theme={me.faculty?.theme} bare />
       </button>
       <div id="person-menu" popover="auto" className={css.menu}>
         <p>{t('platform.shell.greeting', { name: me.name })}</p>

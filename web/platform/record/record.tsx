@@ -1,6 +1,7 @@
 import { createContext, Fragment, useContext } from 'react'
 import { useRead } from '../api/read.ts'
 import { FileLink } from '../files/file-link.tsx'
+import { FacultyDot, isFaculty } from '../register/faculty.tsx'
 import type { FormSchema } from '../api/types.ts'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
@@ -93,7 +94,9 @@ interface Item {
 
 const useItem = (register: string | undefined, id: unknown) =>
   useRead<Item>(
-    register && typeof id === 'string' ? `/api/registers/${register}/items/${encodeURIComponent(id)}` : null,
+    register && typeof id === 'string' // Only what names it is wanted: reading more would be told to the audit.
+      ? `/api/registers/${register}/items/${encodeURIComponent(id)}?sensitive=false`
+      : null,
   )
 
 /** An entry of a list in the item that another field names; its id, if the item no longer has it. */
@@ -110,5 +113,6 @@ function ItemTitle({ register, id }: { register: string; id: string }) {
   const { t } = useTexts()
   const { data, error } = useItem(register, id)
   if (error) return <span className={css['faint']}>{t('platform.record.not-readable')}</span>
-  return data?.title ?? '…'
+  const title = data?.title ?? '…'
+  return isFaculty(register) ? <FacultyDot theme={data?.data['theme']}>{title}</FacultyDot> : title
 }

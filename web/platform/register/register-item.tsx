@@ -11,10 +11,13 @@ import { Skeleton } from '../states/skeleton.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { FacultyDot, isFaculty } from './faculty.tsx'
 import css from './register.module.css'
+import Related from './related.tsx'
 import {
   changeItem,
   createItem,
+  isInUse,
   registerOf,
   setItemStatus,
   statusName,
@@ -98,7 +101,10 @@ function Present({ register, item, reload }: PresentProps) {
   const { moment } = useFormats()
   const { message, modal } = App.useApp()
   const [path, navigate] = useLocation()
-  const changing = new URLSearchParams(useSearch()).has('change') && item.mayChange
+  const query = new URLSearchParams(useSearch())
+  const changing = query.has('change') && item.mayChange
+  query.delete('change')
+  const here = [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
   useEffect(() => {
     document.title = t('platform.page-title', { title: item.title })
@@ -118,7 +124,7 @@ function Present({ register, item, reload }: PresentProps) {
     modal.confirm({
       title: t('platform.register-page.status-question', { name: item.title, status: statusName(status, t) }),
       content: t(
-        status === 'Active' ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail',
+        isInUse(register, status) ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail',
       ),
       okText: statusName(status, t),
       cancelText: t('platform.cancel'),
@@ -129,21 +135,22 @@ function Present({ register, item, reload }: PresentProps) {
     <>
       <Back register={register} />
       <h1>
-        {item.title} {typeof code === 'string' && <span className={css.code}>{code}</span>}
+        {isFaculty(register.register) ? <FacultyDot theme={item.data['theme']}>{item.title}</FacultyDot> : item.title}{' '}
+        {typeof code === 'string' && <span className={css.code}>{code}</span>}
       </h1>
       <p className={css.about}>
-        <span className={css.status} data-active={item.status === 'Active' || undefined}>
+        <span className={css.status} data-active={isInUse(register, item.status) || undefined}>
           {statusName(item.status, t)}
         </span>
         <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
       </p>
       {changing ? (
-        <Change register={register} item={item} reload={reload} done={() => navigate(path)} />
+        <Change register={register} item={item} reload={reload} done={() => navigate(here)} />
       ) : (
         <>
           {item.mayChange && (
             <div className={css.acts}>
-              <Link href={`${path}?change`} asChild>
+              <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
                 <Button type="primary">{t('platform.register-page.change')}</Button>
               </Link>
               {register.statuses
@@ -156,6 +163,7 @@ function Present({ register, item, reload }: PresentProps) {
             </div>
           )}
           <Record schema={register.item} data={item.data} />
+          <Related register={register} id={item.id} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { enUSIntl, ProConfigProvider, ProTable, type ProColumns } from '@ant-design/pro-components'
 import { App, Button, Dropdown, Input, Select } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
@@ -13,14 +13,15 @@ import { Empty } from '../states/empty.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { FacultyDot, FacultyName, isFaculty } from './faculty.tsx'
 import css from './register.module.css'
-import { setItemStatus, statusName, useItems, type Item, type Register } from './registers.ts'
+import { isInUse, setItemStatus, statusName, useItems, type Item, type Register } from './registers.ts'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
 /** The table of a register: search and filters stand in the address bar, columns come from its manifest. */
 export default function RegisterTable({
-  register: { register, title, titleField, statuses, filters, columns, mayCreate, item },
+  register: { register, title, titleField, statuses, filters, columns, mayCreate, mayImport, item },
 }: {
   register: Register
 }) {
@@ -56,7 +57,9 @@ export default function RegisterTable({
   const confirm = (row: Item, next: string) =>
     modal.confirm({
       title: t('platform.register-page.status-question', { name: row.title, status: statusName(next, t) }),
-      content: t(next === 'Active' ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail'),
+      content: t(
+        isInUse({ statuses }, next) ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail',
+      ),
       okText: statusName(next, t),
       cancelText: t('platform.cancel'),
       onOk: () => put(row, next),
@@ -85,7 +88,13 @@ export default function RegisterTable({
       ...(schemaOf(pointer).type === 'integer' ? { align: 'right' as const } : {}),
       render: (_, row) =>
         pointer === titleField ? (
-          <Link href={addressOf(row)}>{row.title}</Link>
+          <Title register={register} row={row}>
+            <Link href={addressOf(row)}>{row.title}</Link>
+          </Title>
+        ) : isFaculty(schemaOf(pointer)['x-register']) && !isBlank(at(row.data, pointer)) ? (
+          <FacultyName id={String(at(row.data, pointer))}>
+            {plain(schemaOf(pointer), at(row.data, pointer))}
+          </FacultyName>
         ) : (
           (plain(schemaOf(pointer), at(row.data, pointer)) ?? (
             <Value schema={schemaOf(pointer)} value={at(row.data, pointer)} />
@@ -96,7 +105,7 @@ export default function RegisterTable({
       title: t('platform.register-page.status'),
       key: 'status',
       render: (_, row) => (
-        <span className={css.status} data-active={row.status === 'Active' || undefined}>
+        <span className={css.status} data-active={isInUse({ statuses }, row.status) || undefined}>
           {statusName(row.status, t)}
         </span>
       ),
@@ -209,6 +218,13 @@ export default function RegisterTable({
             <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
               {t('platform.list.export')}
             </Button>,
+            ...(mayImport
+              ? [
+                  <Link key="import" href={`/registers/${register}/import`} asChild>
+                    <Button>{t('platform.register-import.open')}</Button>
+                  </Link>,
+                ]
+              : []),
             ...(mayCreate
               ? [
                   <Link key="add" href={`/registers/${register}/new`} asChild>
@@ -235,6 +251,11 @@ export default function RegisterTable({
       )}
     </>
   )
+}
+
+/** The name of an item; a faculty's with its colour. */
+function Title({ register, row, children }: { register: string; row: Item; children: ReactNode }) {
+  return isFaculty(register) ? <FacultyDot theme={row.data['theme']}>{children}</FacultyDot> : children
 }
 
 interface FieldFilterProps {

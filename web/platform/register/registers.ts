@@ -1,4 +1,5 @@
 import { request, withQuery } from '../api/client.ts'
+import type { ImportItems } from '../api/operations.generated.ts'
 import { usePages, useRead } from '../api/read.ts'
 import type { FormSchema } from '../api/types.ts'
 import type { FormValue } from '../form/conditions.ts'
@@ -17,6 +18,9 @@ export interface Register {
   filters: string[]
   columns: string[]
   mayCreate: boolean
+  mayImport: boolean
+  /** Lists of what names an item of this register. */
+  related: { register: string; field: string; title: string }[]
   item: FormSchema
 }
 
@@ -71,6 +75,15 @@ export const setItemStatus = (register: string, { id, version }: Item, status: s
     body: { status },
     headers: { 'if-match': `"${version}"` },
   })
+
+/** What a CSV file holds, what is wrong with it, and how many items it made. */
+export type Imported = ImportItems['answer']
+
+export const importItems = (register: string, csv: string, commit: boolean) =>
+  request<Imported>('POST', `/api/registers/${register}/imports`, { body: { csv, commit } })
+
+/** Whether items in this status may be chosen in forms: it is the first of their register. */
+export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
 
 /** The name of an item's status; one that only this register has stays as it is written. */
 export function statusName(status: string, t: Translate): string {

@@ -1,3 +1,5 @@
+import type { MenuRule } from '../shell/menu-rules.ts'
+
 /** One entry of a `forms/<area>/screens.json`. */
 export interface Screen {
   route: string
@@ -7,8 +9,18 @@ export interface Screen {
   /** `public` and `none` need no sign-in; another name is a permission group; null asks for a sign-in only. */
   guard: string | null
   roles?: string[]
-  menu?: { group: string; order: number }
+  menu?: { group: string; order: number; rule?: MenuRule }
+  /** How the first public page names it, and what its search finds. */
+  home?: HomeEntry
   built: boolean
+}
+
+/** A place on the first public page. In `item` stands `{id}`, in `all` `{words}`; fields are those of the register. */
+export interface HomeEntry {
+  order: number
+  title: string
+  detail: string
+  search?: { register: string; item: string; all: string; picture?: string; facts?: string[] }
 }
 
 export interface Match {

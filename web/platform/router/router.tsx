@@ -5,13 +5,16 @@ import { startSession, useSession } from '../session/session.ts'
 import { Failure } from '../states/failure.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
-import { useTexts } from '../texts/texts.ts'
+import { hasText, useTexts, wantStaffTexts } from '../texts/texts.ts'
 import type { Match } from './match.ts'
-import { mayOpen } from './may-open.ts'
+import { mayOpen } from '../../../forms/platform/may-open.ts'
 import { pageOf } from './pages.ts'
 import { matchScreen } from './screens.ts'
 
-const StaffShell = lazy(() => import('../shell/staff-shell.tsx'))
+const StaffShell = lazy(async () => {
+  const [shell] = await Promise.all([import('../shell/staff-shell.tsx'), wantStaffTexts()])
+  return shell
+})
 const PublicShell = lazy(() => import('../public-shell/public-shell.tsx'))
 const NotAllowed = lazy(() => import('../session/not-allowed.tsx'))
 
@@ -35,12 +38,13 @@ function Guarded({ match, path }: { match: Match; path: string }) {
 
   // Before the page's own effects: a page that knows a closer name than its screen's then has the last word.
   useLayoutEffect(() => {
-    document.title = t('platform.page-title', { title: t(screen.title) })
+    // Words behind the sign-in come with its shell.
+    if (hasText(screen.title)) document.title = t('platform.page-title', { title: t(screen.title) })
   }, [t, screen.title])
 
   if (screen.guard === 'public') {
     const page = <Page match={match} path={path} />
-    if (path.startsWith('/session/')) return <BareShell>{page}</BareShell>
+    if (/^\/(session|applicant\/account)\//.test(path)) return <BareShell>{page}</BareShell>
     return (
       <Suspense fallback={<BareShell />}>
         <PublicShell>{page}</PublicShell>
@@ -61,6 +65,8 @@ function Guarded({ match, path }: { match: Match; path: string }) {
       path === '/dashboard' && !session.expired ? '/session/signin' : `/session/signin?to=${encodeURIComponent(target)}`
     return <Redirect to={to} replace state={{ expired: session.expired }} />
   }
+  // Nothing else answers them until it is set up, so nothing else is shown.
+  if (session.me.secondFactor.wanted && path !== '/myprofile') return <Redirect to="/myprofile" replace />
   return (
     <Suspense fallback={<BareShell />}>
       <StaffShell>

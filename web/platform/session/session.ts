@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Problem, request, setAccess } from '../api/client.ts'
 import type { Me } from '../api/types.ts'
+import { presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
 import { exclusively } from './exclusively.ts'
 
 /**
@@ -10,17 +11,20 @@ import { exclusively } from './exclusively.ts'
 export type Session =
   { state: 'starting'; problem?: unknown } | { state: 'out'; expired: boolean } | { state: 'in'; me: Me }
 
-interface Tokens {
+/** What the API answers to whoever has proved who they are. */
+export interface Tokens {
   access_token: string
   expires_in: number
 }
 
-/** A hint only, so that a visitor who never signed in costs no request. */
+/** Whose session this browser holds. A hint only: a visitor who never signed in costs no request, and tabs see who has changed. */
 const hint = 'prakriya.signed-in'
 
 let session: Session = { state: 'starting' }
 let held: { token: string; renewAt: number } | undefined
 let renewing: Promise<string | undefined> | undefined
+/** Whose page this is: what it has read is for them alone. */
+let reader: string | undefined
 const listeners = new Set<() => void>()
 
 function become(next: Session): void {
@@ -33,11 +37,12 @@ function keep(tokens: Tokens): string {
   return held.token
 }
 
-function askForToken(fields: Record<string, string>): Promise<Tokens> {
+/** Asks the token endpoint; throws the API's problem. */
+export function askForToken(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Tokens> {
   return fetch('/api/auth/token', {
     method: 'POST',
     credentials: 'same-origin',
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', 'accept-language': presentLanguage(), ...headers },
     body: new URLSearchParams({ client_id: 'web', ...fields }),
   }).then(
     async (response) => {
@@ -58,7 +63,10 @@ function askForToken(fields: Record<string, string>): Promise<Tokens> {
 function renew(): Promise<string | undefined> {
   renewing ??= exclusively('prakriya.refresh', async () => {
     try {
-      return keep(await askForToken({ grant_type: 'refresh_token' }))
+      const token = keep(await askForToken({ grant_type: 'refresh_token' }))
+      // Somebody else has signed in meanwhile, in another tab: the token is theirs, and so is the page from now on.
+      if (reader !== undefined && localStorage.getItem(hint) !== reader) return await beginAnew()
+      return token
     } catch (error) {
       // Only a refusal ends the session; an API that is away or asks to wait does not.
       if (!(error instanceof Problem) || error.status !== 401) throw error
@@ -83,9 +91,17 @@ setAccess({
   renew: async (refused) => (held && held.token !== refused ? held.token : renew()),
 })
 
+/** Loads the page anew, so that nothing stays of what it has read for the person before. */
+function beginAnew(): Promise<never> {
+  window.location.reload()
+  return new Promise(() => {})
+}
+
 const enter = async () => {
   const me = await request<Me>('GET', '/api/me')
-  localStorage.setItem(hint, '1')
+  localStorage.setItem(hint, me.id)
+  if (reader !== undefined && reader !== me.id) return beginAnew()
+  reader = me.id
   become({ state: 'in', me })
 }
 
@@ -99,10 +115,37 @@ export async function startSession(sure: boolean): Promise<void> {
   }
 }
 
-/** Signs in; throws the API's problem when the words are wrong. */
-export async function signIn(username: string, password: string): Promise<void> {
-  keep(await askForToken({ grant_type: 'password', username, password }))
+/** Reads anew who the reader is and what they may: their grants, name or photo may have changed. */
+export async function rereadMe(): Promise<void> {
+  const me = await request<Me>('GET', '/api/me')
+  if (session.state === 'in') become({ state: 'in', me })
+}
+
+/** As `rereadMe`, for when something says that it changed: nobody waits for the answer. */
+export async function lookAgain(): Promise<void> {
+  if (session.state !== 'in') return
+  try {
+    await rereadMe()
+  } catch (problem) {
+    // A refusal has ended the session by now; what was only not answered is asked again when the line is back.
+    if (!(problem instanceof Problem)) throw problem
+  }
+}
+
+/** Changes the language here and, for somebody signed in, on their account: the next device they sign in at speaks it too. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await setLanguage(language)
+  if (session.state !== 'in' || session.me.language === language) return
+  await request('PATCH', '/api/me', { body: { language } })
+  await rereadMe()
+}
+
+/** Begins the session of whoever was given these tokens; the browser's other tabs follow. */
+export async function enterWith(tokens: Tokens): Promise<void> {
+  keep(tokens)
   await enter()
+  if (session.state === 'in') await setLanguage(session.me.language)
+  announcer.postMessage('in')
 }
 
 /** Ends the session here and on the server. */
@@ -113,7 +156,11 @@ export async function signOut(): Promise<void> {
 }
 
 const announcer = new BroadcastChannel('prakriya.session')
-announcer.addEventListener('message', () => end(false))
+announcer.addEventListener('message', ({ data }: MessageEvent<'in' | 'out'>) => {
+  if (data === 'out') end(false)
+  else if (session.state !== 'in') void startSession(true)
+  else if (localStorage.getItem(hint) !== session.me.id) void beginAnew()
+})
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)

@@ -1,4 +1,5 @@
-import { languages, setLanguage, useTexts } from '../texts/texts.ts'
+import { chooseLanguage } from '../session/session.ts'
+import { languages, useTexts } from '../texts/texts.ts'
 import css from './shell.module.css'
 
 /** The three languages, each named in itself; the present one is marked. */
@@ -12,7 +13,7 @@ export function LanguageSwitch() {
           type="button"
           lang={each}
           aria-pressed={each === language}
-          onClick={() => void setLanguage(each)}
+          onClick={() => void chooseLanguage(each)}
         >
           {t(`platform.language.${each}`)}
         </button>

@@ -1,6 +1,7 @@
 import type { Me } from '../api/types.ts'
-import { mayOpen } from '../router/may-open.ts'
+import { mayOpen } from '../../../forms/platform/may-open.ts'
 import { screens } from '../router/screens.ts'
+import { menuRules } from './menu-rules.ts'
 
 export interface MenuGroup {
   /** Text key of the heading; the first group has none that is shown. */
@@ -8,12 +9,14 @@ export interface MenuGroup {
   entries: { route: string; title: string }[]
 }
 
-/** What this person's menu holds: the built screens that ask for a place in it and that they may open; a mailbox in demonstrations only. */
+/** What this person's menu holds: the built screens that ask for a place in it, that they may open and that their rule offers them; a mailbox in demonstrations only. */
 export function menuOf(me: Me, demo: boolean): MenuGroup[] {
+  const roles = me.grants.map(({ role }) => role)
   const found = new Map<string, { route: string; title: string; order: number }[]>()
   for (const screen of screens) {
     if (!screen.menu || !screen.built || !mayOpen(me, screen) || (screen.page === 'mailbox' && !demo)) continue
-    const { group, order } = screen.menu
+    const { group, order, rule } = screen.menu
+    if (rule && !menuRules[rule](roles)) continue
     found.set(group, [...(found.get(group) ?? []), { route: screen.route, title: screen.title, order }])
   }
   return [...found]

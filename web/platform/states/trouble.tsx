@@ -10,7 +10,8 @@ export function inWords(error: unknown, t: Translate): { title: string; detail: 
     return { title: t('platform.trouble.fault'), detail: t('platform.trouble.fault-detail') }
   if (error.status === 0)
     return { title: t('platform.trouble.unreachable'), detail: t('platform.trouble.unreachable-detail') }
-  if (error.status === 403)
+  // A refusal with a reason of its own says more than that one may not.
+  if (error.status === 403 && error.code === 'platform.not-allowed')
     return { title: t('platform.trouble.not-allowed'), detail: t('platform.trouble.not-allowed-detail') }
   if (error.status === 404)
     return { title: t('platform.trouble.not-found'), detail: t('platform.trouble.not-found-detail') }

@@ -1,4 +1,4 @@
-/** Every area's Sinhala words in one chunk. */
+/** The Sinhala words of every area that somebody may see who has not signed in, in one chunk. */
 const files = import.meta.glob<Record<string, string>>('../../../forms/*/texts.si.json', {
   eager: true,
   import: 'default',

@@ -1,4 +1,4 @@
-/** Every area's Tamil words in one chunk. */
+/** The Tamil words of every area that somebody may see who has not signed in, in one chunk. */
 const files = import.meta.glob<Record<string, string>>('../../../forms/*/texts.ta.json', {
   eager: true,
   import: 'default',

@@ -8,11 +8,21 @@ export const languages: readonly Language[] = ['en', 'si', 'ta']
 /** A text by its key, with values for its placeholders. A key that English lacks shows itself, and fails the tests. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string
 
-const bundles: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
+type Words = () => Promise<{ default: Record<string, string> }>
+
+const open: Record<Language, Words> = {
   en: () => import('./en.ts'),
   si: () => import('./si.ts'),
   ta: () => import('./ta.ts'),
 }
+const staff: Record<Language, Words> = {
+  en: () => import('./staff-en.ts'),
+  si: () => import('./staff-si.ts'),
+  ta: () => import('./staff-ta.ts'),
+}
+/** What the page needs so far, and what of it is there. */
+const wanted = new Set([open])
+const loaded = new Set<Words>()
 
 const remembered = 'prakriya.language'
 const listeners = new Set<() => void>()
@@ -20,9 +30,15 @@ let current: { language: Language; t: Translate } = { language: 'en', t: (key) =
 
 const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
-async function load(language: Language): Promise<void> {
-  if (i18next.hasResourceBundle(language, 'translation')) return
-  i18next.addResourceBundle(language, 'translation', (await bundles[language]()).default)
+async function load(...of: Language[]): Promise<void> {
+  const missing = [...wanted].flatMap((words) => of.map((language) => ({ language, words: words[language] })))
+  await Promise.all(
+    missing.map(async ({ language, words }) => {
+      if (loaded.has(words)) return
+      i18next.addResourceBundle(language, 'translation', (await words()).default)
+      loaded.add(words)
+    }),
+  )
 }
 
 function show(language: Language): void {
@@ -47,8 +63,15 @@ export async function startTexts(): Promise<void> {
   const stored = localStorage.getItem(remembered)
   const preferred = isLanguage(stored) ? stored : navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
   const language = preferred ?? 'en'
-  await Promise.all([load('en'), load(language)])
+  await load('en', language)
   show(language)
+}
+
+/** Loads the words of the pages behind the sign-in too; from then on every language brings both. */
+export async function wantStaffTexts(): Promise<void> {
+  wanted.add(staff)
+  await load('en', current.language)
+  show(current.language)
 }
 
 /** Changes the language of the whole page, without a reload, and remembers it on this device. */

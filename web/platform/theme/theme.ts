@@ -111,6 +111,11 @@ export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): The
       colorSuccess: scheme === 'dark' ? '#5fa57c' : colour.done,
       colorWarning: scheme === 'dark' ? '#c99338' : '#a86d0d',
       colorError: scheme === 'dark' ? '#e0645a' : colour.wrong,
+      // What is said beside a sign: as softly tinted as everything of its meaning.
+      colorInfoBg: colour['waiting-soft'],
+      colorSuccessBg: colour['done-soft'],
+      colorWarningBg: colour['returned-soft'],
+      colorErrorBg: colour['wrong-soft'],
       colorText: colour.ink,
       colorTextSecondary: colour['ink-soft'],
       colorTextTertiary: colour['ink-faint'],

@@ -14,12 +14,14 @@ const statements = [
      add column mail_cases boolean not null default true,
      add column record_id uuid unique references app.register_item,
      add column identity_subject text unique,
+     add column identity_told_at timestamptz,
      add column email_confirmed_at timestamptz,
      add column password_changed_at timestamptz,
      add column version integer not null default 1,
      add column changed_at timestamptz not null default now()`,
   `comment on column app.account.record_id is 'the person''s own entry in the register of employees, temporary employees or students'`,
   `comment on column app.account.identity_subject is 'sub at the identity server, where one is set'`,
+  `comment on column app.account.identity_told_at is 'when the identity server last told the roles: an older token of its changes nothing'`,
   `create index on app.account (name, id)`,
 
   // ---- posts -----------------------------------------------------------------------------------
@@ -89,6 +91,7 @@ const statements = [
   // A task of a vacant post is also offered to whoever stands in for it.
   `alter table app.task_candidate add column stands_in_for text`,
   `create index on app.task_candidate (principal)`,
+  `create index task_candidate_stand_ins on app.task_candidate (task_id) where stands_in_for is not null`,
 
   // ---- sessions --------------------------------------------------------------------------------
   `create table app.session (
@@ -108,11 +111,12 @@ const statements = [
   `comment on column app.session.id is 'the refresh family; access tokens name it as sid'`,
   `comment on column app.session.identity_token is 'the refresh token of the identity server, sealed'`,
   `create index on app.session (account_id) where ended_at is null`,
+  `create index on app.session (expires_at)`,
   `insert into app.session (id, account_id, created_at, last_seen_at, expires_at, ended_at, end_reason)
      select family, account_id, min(created_at), max(created_at), max(expires_at),
        max(revoked_at), case when max(revoked_at) is not null then 'signed out' end
      from app.refresh_token group by family, account_id`,
-  `alter table app.refresh_token add foreign key (family) references app.session`,
+  `alter table app.refresh_token add foreign key (family) references app.session, drop column revoked_at`,
   `create index on app.refresh_token (expires_at)`,
 
   // Keys that sign access tokens; the private half is sealed with a key from the settings.

@@ -17,7 +17,7 @@ const shapes: readonly (readonly [ending: RegExp, shape: string])[] = [
   [/\.form\.json$/, 'form'],
   [/\.register\.json$/, 'register'],
   [/(^|\/)screens\.json$/, 'screens'],
-  [/(^|\/)texts\.[a-z]{2}\.json$/, 'texts'],
+  [/(^|\/)texts\.(staff\.)?[a-z]{2}\.json$/, 'texts'],
   [/(^|\/)errors\.json$/, 'errors'],
   [/(^|\/)statuses\.json$/, 'statuses'],
   [/\.seed\.json$/, 'items'],

@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import { accounts } from '../../identity/accounts.ts'
-import { sessions } from '../../identity/sessions.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import type { Hint, Listener } from '../events.ts'
@@ -30,13 +29,12 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
         operationId: 'getEvents',
         tags: ['events'],
         summary: 'Stream of hints about lists, cases and tasks of the person who asks; ends with the access token',
-        description: 'Events `hint` with `{"inbox": boolean, "cases": [ids], "tasks": [ids]}`.',
+        description: 'Events `hint` with `{"inbox": boolean, "cases": [ids], "tasks": [ids], "me": boolean}`.',
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, ...refusals(401) },
       },
     },
     async (request, reply) => {
       let person = personOf(request)
-      const { sid } = request.user
       const streams = open.get(person.id) ?? new Set()
       if (streams.size >= EACH) throw new BusinessError('platform.too-many-requests')
       open.set(person.id, streams.add(end))
@@ -52,6 +50,8 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
       raw.write('retry: 2000\n\n: welcome\n\n')
 
       const listener: Listener = {
+        account: person.id,
+        refresh,
         concerns: (principals) => person.seesAll || person.principals.some((one) => principals.has(one)),
         visible: (ids) => visible(person, ids),
         send(hint: Hint): void {
@@ -74,7 +74,7 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
 
       /** Grants may have changed, and the session may be over. */
       async function refresh(): Promise<void> {
-        const [now, stands] = await Promise.all([accounts(db).findPerson(person.id), sessions(db).stands(sid)])
+        const [now, stands] = await Promise.all([accounts(db).findPerson(person.id), request.stillLetIn()])
         if (now && stands) person = now
         else end()
       }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { BusinessError } from '../../errors.ts'
 import { validatorModule } from '../../forms/check.ts'
 import { admits } from '../../identity/person.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -20,6 +21,12 @@ const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^
 
 /** Flows one can start, their forms, and the deployed diagrams. */
 export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies, 'library' | 'definitions'>): void {
+  const open = new Map(
+    [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
+  )
+  /** Forms of flows were frozen with them; those that are open to all belong to no flow. */
+  const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
+
   app.get(
     '/api/flows',
     {
@@ -110,7 +117,7 @@ export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies
     },
     async (request, reply) => {
       reply.header('cache-control', FOREVER)
-      return definitions.form(request.params.hash)
+      return formOf(request.params.hash)
     },
   )
 
@@ -127,8 +134,28 @@ export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies
       },
     },
     async (request, reply) => {
-      const { schema } = await definitions.form(request.params.hash)
+      const { schema } = await formOf(request.params.hash)
       return reply.header('cache-control', FOREVER).type('text/javascript; charset=utf-8').send(validatorModule(schema))
+    },
+  )
+
+  app.get(
+    '/api/public/forms/:area/:name',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getPublicForm',
+        tags: ['public'],
+        summary: 'A form that is open to all, as it is now',
+        params: Type.Object({ area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }),
+        response: { 200: Form, ...refusals(404) },
+      },
+    },
+    async ({ params }, reply) => {
+      const form = library.forms.get(`${params.area}/${params.name}`)
+      if (!form?.schema['x-public']) throw new BusinessError('platform.not-found')
+      reply.header('cache-control', 'public, max-age=60')
+      return form
     },
   )
 

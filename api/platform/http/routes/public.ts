@@ -28,10 +28,11 @@ export function publicRoutes(app: App, { db, library }: Pick<Dependencies, 'db' 
     },
     async (request) => {
       const { params, query } = request
-      const { search, status, cursor, limit } = query
+      const { search, status, inUse, cursor, limit } = query
       return registers.publicItems(`${params.area}/${params.name}`, {
         search,
         status,
+        inUse,
         cursor,
         limit,
         filters: filtersOf(query),

@@ -5,7 +5,8 @@ import { type RegisterView, registersService } from '../../registers/service.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { isKnown, versionWanted } from '../etag.ts'
-import { FormData, Id, Moment, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
+import { languageOf } from '../problems.ts'
+import { FormData, Id, Key, Moment, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
 
 const Texts = Type.Array(Type.String())
 const Register = Type.Object({
@@ -18,8 +19,38 @@ const Register = Type.Object({
   filters: Texts,
   columns: Texts,
   mayCreate: Type.Boolean(),
+  mayImport: Type.Boolean(),
+  related: Type.Array(
+    Type.Object({
+      register: Key,
+      field: Type.String({ description: 'The field of that register that names an item of this one' }),
+      title: Type.String({ description: 'Text key' }),
+    }),
+  ),
   item: FormData,
 })
+
+const Imported = Type.Object({
+  rows: Type.Integer(),
+  columns: Texts,
+  errors: Type.Array(
+    Type.Object({
+      line: Type.Integer({ description: 'Line of the file in which the row begins; the header is line 1' }),
+      column: Type.String({ description: 'Name of the field; empty for the whole line or file' }),
+      code: Type.String(),
+      message: Type.String(),
+      value: Type.String(),
+    }),
+  ),
+  errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
+  preview: Type.Array(Type.Object({ line: Type.Integer(), cells: Type.Record(Type.String(), Type.String()) }), {
+    description: 'The first rows as they are understood',
+  }),
+  added: Type.Integer({ description: 'All rows or none' }),
+})
+
+/** A file of 5,000 long lines. */
+const IMPORT_LIMIT = 4 * 1024 * 1024
 
 const fields = {
   id: Id,
@@ -49,6 +80,7 @@ export const itemQuery = Query(
     ...paging,
     search: Type.Optional(Type.String({ maxLength: 200 })),
     status: Type.Optional(Type.String({ maxLength: 60 })),
+    inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referred to' })),
   },
   { filters: true },
 )
@@ -84,7 +116,7 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
         response: { 200: Register, ...refusals(401, 404) },
       },
     },
-    async (request) => shown(service.get(personOf(request), keyOf(request.params))),
+    async (request) => shown(await service.get(personOf(request), keyOf(request.params))),
   )
 
   app.get(
@@ -101,8 +133,8 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
       },
     },
     async (request) => {
-      const { search, status, cursor, limit } = request.query
-      const query = { search, status, cursor, limit, filters: filtersOf(request.query) }
+      const { search, status, inUse, cursor, limit } = request.query
+      const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query) }
       return service.items(personOf(request), keyOf(request.params), query)
     },
   )
@@ -114,13 +146,17 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
       schema: {
         operationId: 'getItem',
         tags: ['registers'],
-        summary: 'An item; its ETag goes back as If-Match with a change',
+        summary:
+          'An item; its ETag goes back as If-Match with a change. Reading what is sensitive is told to the audit',
         params: Type.Object({ ...RegisterName, id: Id }),
+        querystring: Query({
+          sensitive: Type.Optional(Type.Boolean({ default: true, description: 'Not wanted: false' })),
+        }),
         response: { 200: OwnItem, 304: Type.Null(), ...refusals(401, 404) },
       },
     },
     async (request, reply) => {
-      const item = await service.item(personOf(request), keyOf(request.params), request.params.id)
+      const item = await service.item(personOf(request), keyOf(request.params), request.params.id, request.query)
       if (isKnown(request, reply, item.version)) return reply.code(304).send(null)
       return item
     },
@@ -195,10 +231,64 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
       return item
     },
   )
+
+  app.get(
+    '/api/registers/:area/:name/template.csv',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getImportTemplate',
+        tags: ['registers'],
+        summary: 'An empty CSV file with the columns that an import takes',
+        params: Type.Object(RegisterName),
+        response: { 200: { content: { 'text/csv': { schema: Type.String() } } }, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const csv = service.template(personOf(request), keyOf(request.params))
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${request.params.name}.csv"`)
+        .send(csv)
+    },
+  )
+
+  app.post(
+    '/api/registers/:area/:name/imports',
+    {
+      config: { rule: 'signed-in' },
+      bodyLimit: IMPORT_LIMIT,
+      schema: {
+        operationId: 'importItems',
+        tags: ['registers'],
+        summary: 'Reads a CSV file of items and says what is wrong with which cell; with `commit`, adds all or nothing',
+        params: Type.Object(RegisterName),
+        body: Type.Object({ csv: Type.String(), commit: Type.Boolean() }, { additionalProperties: false }),
+        response: { 200: Imported, ...refusals(401, 403, 404, 413) },
+      },
+    },
+    async (request) => {
+      const { csv, commit } = request.body
+      return service.import(personOf(request), keyOf(request.params), csv, commit, languageOf(request))
+    },
+  )
 }
 
-function shown({ register, definition, mayCreate }: RegisterView) {
+function shown({ register, definition, mayCreate, mayImport, related }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const code = codeField === undefined ? {} : { codeField }
-  return { register, title, titleField, ...code, statuses, search, filters, columns, mayCreate, item }
+  return {
+    register,
+    title,
+    titleField,
+    ...code,
+    statuses,
+    search,
+    filters,
+    columns,
+    mayCreate,
+    mayImport,
+    related,
+    item,
+  }
 }

@@ -1,36 +1,48 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
-import { accounts } from '../../identity/accounts.ts'
-import { type Session, sessions } from '../../identity/sessions.ts'
-import { signInGuard } from '../../identity/sign-in-guard.ts'
+import { passkeys } from '../../identity/passkeys.ts'
+import { secondFactors } from '../../identity/second-factor.ts'
+import { type Method, type Session, sessions } from '../../identity/sessions.ts'
+import { PUBLISHED_FOR } from '../../identity/token-keys.ts'
 import type { App, Dependencies } from '../app.ts'
-import { ACCESS_SECONDS, accessToken, personOf } from '../auth.ts'
-import { Id, Nullable, refusals } from '../schemas.ts'
+import { clientOf, personOf } from '../auth.ts'
+import { Id, Moment, Nullable, refusals } from '../schemas.ts'
+import { Tokens, WEB, sessionAnswers } from '../session-answers.ts'
+import { signInThrottle } from '../sign-in-throttle.ts'
 
-const COOKIE = 'prakriya_refresh'
-
-const Tokens = Type.Object({
-  access_token: Type.String(),
-  refresh_token: Type.Optional(Type.String({ description: 'Absent for `client_id=web`, which has it in a cookie' })),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer(),
-  refresh_expires_in: Type.Integer(),
+const PublicKey = Type.Object({
+  kty: Type.String(),
+  crv: Type.String(),
+  x: Type.String(),
+  kid: Type.String(),
+  use: Type.String(),
+  alg: Type.String(),
 })
 
-/** Sign-in, refresh, sign-out, and who one is. */
+/** What a browser's authenticator said; the library looks at it closely. */
+const Answer = Type.Unsafe<AuthenticationResponseJSON>(
+  Type.Object({ id: Type.String({ maxLength: 1400 }), response: Type.Object({}) }),
+)
+
+/** Sign-in with and without a second step, refresh, sign-out, and the keys of access tokens. */
 export function sessionRoutes(
   app: App,
-  { db, groups, publicUrl }: Pick<Dependencies, 'db' | 'groups' | 'publicUrl'>,
+  {
+    db,
+    identity,
+    library,
+    publicUrl,
+    tokens,
+    vault,
+  }: Pick<Dependencies, 'db' | 'identity' | 'library' | 'publicUrl' | 'tokens' | 'vault'>,
 ): void {
   const own = sessions(db)
-  const guard = signInGuard()
-  const cookie = {
-    path: '/api/auth',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: publicUrl.startsWith('https:'),
-  } as const
+  const throttle = signInThrottle({ db, vault, publicUrl })
+  const factors = secondFactors({ db, vault, letters: { library, publicUrl } })
+  const keys = passkeys({ db, factors, publicUrl })
+  const answers = sessionAnswers(app, { publicUrl, tokens })
 
   app.post(
     '/api/auth/token',
@@ -40,57 +52,106 @@ export function sessionRoutes(
         operationId: 'getToken',
         tags: ['sessions'],
         summary: 'Signs in, or trades a refresh token for the next one',
+        description:
+          'Where the account has a second factor, `password` is answered with the problem `platform.second-factor-wanted` and a `challenge`, which `second_factor` answers with a `code` (of the authenticator, or a recovery code).',
         consumes: ['application/x-www-form-urlencoded'],
         body: Type.Object({
-          grant_type: Type.Enum(['password', 'refresh_token']),
+          grant_type: Type.Enum(['password', 'refresh_token', 'second_factor']),
           username: Type.Optional(Type.String({ minLength: 1, maxLength: 254 })),
           password: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          challenge: Type.Optional(Id),
+          code: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
           refresh_token: Type.Optional(Type.String({ maxLength: 200 })),
           client_id: Type.Optional(Type.String({ maxLength: 100 })),
           client_secret: Type.Optional(Type.String({ maxLength: 200 })),
           scope: Type.Optional(Type.String({ maxLength: 200 })),
         }),
-        response: { 200: Tokens, ...refusals(401, 415, 422) },
+        response: { 200: Tokens, ...refusals(401, 403, 410, 415, 422, 428) },
       },
     },
     async (request, reply) => {
       if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
         throw new BusinessError('platform.media-type-unknown')
-      const { grant_type, username, password, refresh_token, client_id } = request.body
+      const { grant_type, username, password, challenge, code, refresh_token, client_id } = request.body
+      const cookie = answers.cookieOf(request)
+      if (client_id === WEB || (refresh_token === undefined && cookie !== undefined)) answers.expectOwnSite(request)
       if (grant_type === 'password') {
-        const wrong = Object.entries({ username, password }).filter(([, value]) => value === undefined)
-        if (username === undefined || password === undefined)
-          throw new BusinessError(
-            'platform.form-invalid',
-            {},
-            wrong.map(([name]) => ({ field: `/${name}`, code: 'platform.field-required' })),
-          )
-        return answer(
-          request,
-          reply,
-          await guard(request.ip, username, () => own.signIn(username, password)),
-          client_id,
+        const given = required({ username, password })
+        const session = await throttle.attempt(request, given.username, () =>
+          own.signIn(given.username, given.password, clientOf(request)),
         )
+        return welcome(request, reply, session, client_id)
       }
-      const token = refresh_token ?? request.cookies[COOKIE]
+      if (grant_type === 'second_factor') {
+        const given = required({ challenge, code })
+        const challenged = await factors.challenged(given.challenge)
+        const { accountId, method } = await throttle.attempt(request, challenged, () =>
+          factors.answer(given.challenge, given.code),
+        )
+        return welcome(request, reply, await opened(request, accountId, method), client_id)
+      }
+      const token = refresh_token ?? cookie
       if (token === undefined) throw new BusinessError('platform.session-ended')
-      return answer(request, reply, await own.refresh(token), refresh_token === undefined ? 'web' : client_id)
+      await identity?.sessions.renewFor(token)
+      return answers.answer(request, reply, await own.refresh(token), refresh_token === undefined ? WEB : client_id)
     },
   )
 
-  function answer(request: FastifyRequest, reply: FastifyReply, session: Session, client: string | undefined) {
-    const web = client === 'web'
-    if (web) reply.setCookie(COOKIE, session.refreshToken, { ...cookie, maxAge: session.expiresIn })
-    reply.header('cache-control', 'no-store')
-    request.log.info({ person: session.person.id, session: session.family }, 'session goes on')
-    return {
-      access_token: accessToken(app, session),
-      ...(web ? {} : { refresh_token: session.refreshToken }),
-      token_type: 'Bearer' as const,
-      expires_in: Math.min(ACCESS_SECONDS, session.expiresIn),
-      refresh_expires_in: session.expiresIn,
-    }
+  function opened(request: FastifyRequest, accountId: string, method: Method): Promise<Session> {
+    return db.transaction().execute((trx) => own.open(trx, accountId, { method, client: clientOf(request) }))
   }
+
+  /** The answer to a sign-in that is complete; a browser is known again by it. */
+  function welcome(request: FastifyRequest, reply: FastifyReply, session: Session, client: string | undefined) {
+    if (client === WEB) throttle.remember(request, reply, session.person.id)
+    return answers.answer(request, reply, session, client)
+  }
+
+  app.post(
+    '/api/auth/passkey/options',
+    {
+      config: { rule: 'public', rateLimit: { max: 30, timeWindow: '1 minute' } },
+      schema: {
+        operationId: 'getPasskeyOptions',
+        tags: ['sessions'],
+        summary: 'What a browser needs to sign in with a passkey',
+        response: {
+          200: Type.Object({ challenge: Id, options: Type.Record(Type.String(), Type.Unknown()) }),
+          ...refusals(),
+        },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { challenge, options } = await keys.beginSignIn()
+      return { challenge, options: { ...options } }
+    },
+  )
+
+  app.post(
+    '/api/auth/passkey',
+    {
+      config: { rule: 'public', rateLimit: { max: 30, timeWindow: '1 minute' } },
+      schema: {
+        operationId: 'signInWithPasskey',
+        tags: ['sessions'],
+        summary: 'Signs in with a passkey, which stands for the password and the second factor',
+        body: Type.Object({
+          challenge: Id,
+          response: Answer,
+          client_id: Type.Optional(
+            Type.String({ maxLength: 100, description: '`web` has the refresh token in a cookie' }),
+          ),
+        }),
+        response: { 200: Tokens, ...refusals(401, 403, 410, 422) },
+      },
+    },
+    async (request, reply) => {
+      if (request.body.client_id === WEB) answers.expectOwnSite(request)
+      const accountId = await keys.signIn(request.body)
+      return welcome(request, reply, await opened(request, accountId, 'passkey'), request.body.client_id)
+    },
+  )
 
   app.post(
     '/api/auth/logout',
@@ -105,60 +166,59 @@ export function sessionRoutes(
       },
     },
     async (request, reply) => {
-      const token = request.body?.refresh_token ?? request.cookies[COOKIE]
+      const token = request.body?.refresh_token ?? answers.cookieOf(request)
+      const farewell = token === undefined ? undefined : await identity?.sessions.farewell(token)
       if (token !== undefined) await own.signOut(token)
-      reply.clearCookie(COOKIE, cookie)
+      await farewell?.()
+      answers.clearCookie(reply)
       return reply.code(204).send(null)
     },
   )
 
   app.get(
-    '/api/me',
+    '/.well-known/jwks.json',
     {
-      config: { rule: 'signed-in' },
+      config: { rule: 'public' },
       schema: {
-        operationId: 'getMe',
+        operationId: 'getTokenKeys',
         tags: ['sessions'],
-        summary: 'The person who asks, with what they may act as now',
-        response: {
-          200: Type.Object({
-            id: Id,
-            username: Type.String(),
-            name: Type.String(),
-            email: Type.String(),
-            post: Nullable(Type.String()),
-            seesAll: Type.Boolean(),
-            grants: Type.Array(
-              Type.Object({
-                role: Type.String(),
-                scope: Nullable(Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() })),
-              }),
-            ),
-            groups: Type.Array(Type.String(), { description: 'Permission groups' }),
-          }),
-          ...refusals(401),
-        },
+        summary: 'The public keys that access tokens are checked with, those of the near future included',
+        response: { 200: Type.Object({ keys: Type.Array(PublicKey) }), ...refusals() },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${PUBLISHED_FOR}`)
+      return { keys: (await tokens.published()) as Static<typeof PublicKey>[] }
+    },
+  )
+
+  app.post(
+    '/api/token-keys/rotate',
+    {
+      config: { rule: { roles: ['ADMIN'] } },
+      schema: {
+        operationId: 'rotateTokenKeys',
+        tags: ['sessions'],
+        summary: 'Makes a new key for access tokens; it is published before it signs, and nobody is signed out',
+        body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+        response: { 200: Type.Object({ id: Type.String(), signsFrom: Moment }), ...refusals(401, 403) },
       },
     },
     async (request) => {
-      const { id, username, name, email, post, seesAll, grants } = personOf(request)
-      const titles = await accounts(db).unitTitles(grants)
-      const roles = new Set(grants.map(({ role }) => role))
-      return {
-        id,
-        username,
-        name,
-        email,
-        post,
-        seesAll,
-        grants: grants.map(({ role, scopeKind, scopeId }) => ({
-          role,
-          scope: scopeKind === null ? null : { kind: scopeKind, id: scopeId!, name: titles.get(scopeId!) ?? scopeId! },
-        })),
-        groups: Object.entries(groups)
-          .filter(([, holders]) => seesAll || holders.some((role) => roles.has(role)))
-          .map(([group]) => group),
-      }
+      const { id, signsFrom } = await tokens.rotate(personOf(request).id, request.body.reason)
+      return { id, signsFrom: signsFrom.toISOString() }
     },
   )
+}
+
+/** Fields that this kind of request cannot do without. */
+function required<T extends Record<string, string | undefined>>(fields: T): Record<keyof T, string> {
+  const missing = Object.keys(fields).filter((name) => fields[name] === undefined)
+  if (missing.length > 0)
+    throw new BusinessError(
+      'platform.form-invalid',
+      {},
+      missing.map((name) => ({ field: `/${name}`, code: 'platform.field-required' })),
+    )
+  return fields as Record<keyof T, string>
 }

@@ -39,6 +39,7 @@ const TaskRow = Type.Object({
   dueAt: Nullable(Moment),
   priority: Type.Integer(),
   status: Named,
+  standsInFor: Nullable(Type.String({ description: 'The desk that nobody is at, where that is why one has the task' })),
   version: Type.Integer(),
 })
 

@@ -1,0 +1,322 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import { announce } from '../changed.ts'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { Language } from '../flows/library.ts'
+import { formats } from '../forms/formats.ts'
+import { accounts } from '../identity/accounts.ts'
+import { passwordLinks } from '../identity/password-links.ts'
+import { type Person, SEES_ALL, admits } from '../identity/person.ts'
+import { sessions } from '../identity/sessions.ts'
+import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
+import { type AccessDependencies, accessChanges } from './changes.ts'
+import { type GrantView, grantView } from './grants.ts'
+import { type HolderView, holderView } from './posts.ts'
+import { invalid } from './refusals.ts'
+import { type PersonRow, peopleRepository } from './people-repository.ts'
+import { accessRepository } from './repository.ts'
+import { grantable, mayChangeAccount, overseen, scopeOfRole } from './rights.ts'
+import { type Scope, type Units, principalOf, readUnits } from './units.ts'
+
+/** The permission group that opens people administration. */
+export const OPENS = 'roleSetup'
+
+/** What somebody is to the university, by their own entry in a register and by their roles. */
+export type Kind = 'staff' | 'student' | 'temporary' | 'other'
+
+/**
+ * Somebody in the list of people. Of people outside one's own units only id, name and post show: who appoints has to find
+ * them.
+ */
+export interface PersonSummary {
+  id: string
+  username: string | null
+  name: string
+  email: string | null
+  post: string | null
+  active: boolean
+  kind: Kind
+  lastSeenAt: string | null
+  grants: { role: string; scope: { kind: string; id: string; name: string } | null }[]
+}
+
+export interface PeopleListQuery {
+  search?: string
+  role?: string
+  scope?: Scope
+  state?: 'active' | 'inactive'
+  cursor?: string
+  limit?: number
+}
+
+/** What an administrator writes of an account. */
+export interface AccountData {
+  name: string
+  email: string
+  post: string | null
+}
+
+/** A username that is no e-mail address; with `@` it could be somebody else's address. */
+const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
+
+/** Accounts: seeing, making, changing and closing them. */
+export function peopleService(dependencies: AccessDependencies) {
+  const { db, library } = dependencies
+  const changes = accessChanges(dependencies)
+
+  /** Whose accounts somebody sees whole. */
+  async function sight(person: Person, units: Units) {
+    const opening = (await accessRepository(db).listGroups()).find(({ name }) => name === OPENS)
+    return { overseen: overseen(person, [...(opening?.roles ?? []), ...SEES_ALL], units), asker: person.id }
+  }
+
+  async function row(person: Person, id: string, units: Units): Promise<PersonRow> {
+    const found = await peopleRepository(db).find(id, await sight(person, units))
+    if (!found || (!found.own && !found.active)) throw new BusinessError('platform.not-found')
+    return found
+  }
+
+  function mayChange(person: Person, { id, grants }: PersonRow): boolean {
+    return mayChangeAccount(person, { id, roles: grants.map(({ role }) => role) })
+  }
+
+  /** The account, if the person may do something to it. */
+  async function changeable(person: Person, id: string): Promise<PersonRow> {
+    const found = await row(person, id, await readUnits(db))
+    if (!mayChange(person, found)) throw new BusinessError('platform.not-allowed')
+    return found
+  }
+
+  async function check(trx: Transaction<DB>, { name, email }: AccountData, except: string | null): Promise<void> {
+    const wrong = [
+      ...(name.trim() === '' ? [{ field: '/name', code: 'platform.field-required' }] : []),
+      ...(formats['email']!.test(email) ? [] : [{ field: '/email', code: 'platform.email-invalid' }]),
+    ]
+    if (wrong.length > 0) throw invalid(wrong)
+    if (await peopleRepository(trx).isTaken(email, except))
+      throw new BusinessError('platform.email-taken', {}, [{ field: '/email', code: 'platform.email-taken' }])
+  }
+
+  async function get(person: Person, id: string) {
+    const units = await readUnits(db)
+    const found = await row(person, id, units)
+    const repository = accessRepository(db)
+    const [details, grants, posts] = await Promise.all([
+      peopleRepository(db).getDetails(id),
+      repository.listGrants(id),
+      repository.listPostsOf(id),
+    ])
+    const views = grants.map((grant) => grantView(person, grant, units))
+    return {
+      ...summary(found, units),
+      version: details.version,
+      language: found.own ? (details.language as Language) : null,
+      emailConfirmed: found.own && details.email_confirmed_at !== null,
+      hasPassword: found.own && details.has_password,
+      secondFactor: found.own && details.second_factor,
+      sessions: found.own ? details.sessions : 0,
+      record:
+        found.own && details.record_id !== null
+          ? { register: details.register!, id: details.record_id, title: details.title! }
+          : null,
+      // Of others one sees the grants that one may end.
+      grants: views.filter((grant): grant is GrantView => found.own || grant.mayEnd),
+      posts: found.own
+        ? posts.map((one): PostOfPerson => {
+            const { holderId, acting, startsAt, endsAt } = holderView(one)
+            const title = units.find({ kind: 'post', id: one.post_id })?.name ?? ''
+            return { holderId, post: { id: one.post_id, title }, acting, startsAt, endsAt }
+          })
+        : [],
+      mayChange: mayChange(person, found),
+      mayGrant:
+        id === person.id || !found.active
+          ? []
+          : grantable(person, library.roles, units).map(({ role, anywhere, scopes }) => ({
+              role,
+              anywhere,
+              scoped: scopeOfRole(role),
+              scopes: scopes.map(({ kind, id: unit, name }) => ({ kind, id: unit, name })),
+            })),
+    }
+  }
+
+  return {
+    get,
+
+    /** People by name. */
+    async list(person: Person, query: PeopleListQuery): Promise<Page<PersonSummary>> {
+      const { search, role, scope, state, cursor, limit = 20 } = query
+      const units = await readUnits(db)
+      const [name, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
+      const { rows, count } = await peopleRepository(db).list({
+        ...(await sight(person, units)),
+        ...(search !== undefined && { search }),
+        ...(role !== undefined && { role: library.roleAliases.get(role) ?? role }),
+        ...(scope && { within: units.below(scope) }),
+        ...(state && { active: state === 'active' }),
+        ...(name !== undefined && { after: { name, id: id! } }),
+        limit: limit + 1,
+      })
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        items: page.map((one) => summary(one, units)),
+        next: rows.length > limit && last ? cursorOf([last.name, last.id]) : null,
+        count: counted(count),
+      }
+    },
+
+    /** Every role with how many people hold it now, and its other names. */
+    async roles() {
+      const holders = await accessRepository(db).countHolders()
+      return [...library.roles].map((role) => ({
+        role,
+        holders: holders.get(role) ?? 0,
+        aliases: [...library.roleAliases].filter(([, meant]) => meant === role).map(([alias]) => alias),
+      }))
+    },
+
+    /** Makes an account without any role, and mails its owner the link to set a password. */
+    async create(
+      person: Person,
+      { username, language, reason, ...data }: AccountData & { username?: string; language?: Language; reason: string },
+    ) {
+      const id = await db.transaction().execute(async (trx) => {
+        await check(trx, data, null)
+        const chosen = username ?? data.email
+        if (chosen !== data.email) {
+          if (!USERNAME.test(chosen)) throw invalid([{ field: '/username', code: 'platform.username-refused' }])
+          if (await peopleRepository(trx).isTaken(chosen, null))
+            throw new BusinessError('platform.username-taken', {}, [
+              { field: '/username', code: 'platform.username-taken' },
+            ])
+        }
+        const made = await accounts(trx).create({ ...data, username: chosen })
+        if (language) await trx.updateTable('account').set({ language }).where('id', '=', made).execute()
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, [`group:${OPENS}`]) ?? null,
+          action: 'account.created',
+          object: `account:${made}`,
+          payload: { username: chosen, ...data, reason },
+        })
+        // An identity server does not know them by that: they are entered there too.
+        if (!dependencies.identity) await passwordLinks(trx, dependencies).send(made)
+        return made
+      })
+      return get(person, id)
+    },
+
+    /**
+     * Changes an account, or closes it: then its sessions end, what it holds is free again, and its posts are vacant until
+     * it is opened again or somebody follows.
+     */
+    async change(
+      person: Person,
+      id: string,
+      version: number,
+      { active, reason, ...data }: AccountData & { active: boolean; reason: string },
+    ) {
+      const before = await changeable(person, id)
+      if (id === person.id && !active) throw new BusinessError('platform.own-grant')
+      await changes.make(async (trx) => {
+        await check(trx, data, id)
+        if (before.active && !active && !(await accessRepository(trx).isAdministratorLeft({ account: id })))
+          throw new BusinessError('platform.last-administrator')
+        if (!(await peopleRepository(trx).change(id, version, { ...data, active })))
+          throw new BusinessError('platform.changed-meanwhile')
+        const changed = Object.entries({ ...data, active }).filter(
+          ([field, value]) => before[field as keyof PersonRow] !== value,
+        )
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, []) ?? null,
+          action: before.active === active ? 'account.changed' : active ? 'account.opened' : 'account.closed',
+          object: `account:${id}`,
+          payload: {
+            before: Object.fromEntries(changed.map(([field]) => [field, before[field as keyof PersonRow]])),
+            now: Object.fromEntries(changed),
+            reason,
+          },
+        })
+        if (!active) await sessions(trx).end(trx, id, { by: person.id, reason: 'the account was closed' })
+        // What was sent to the old address opens nothing any more; whoever could read it is somebody else.
+        const principals = before.grants.flatMap(({ role, kind, id: unit }) => [
+          role,
+          principalOf(role, kind === null ? null : { kind, id: unit! }),
+        ])
+        const shift = { accounts: [id], principals: before.active === active ? [] : [...principals, `user:${id}`] }
+        return { result: undefined, shift }
+      })
+      return get(person, id)
+    },
+
+    /** Ends every session of somebody. */
+    async signOut(person: Person, id: string, reason: string): Promise<void> {
+      await changeable(person, id)
+      await db.transaction().execute(async (trx) => {
+        const ended = await sessions(trx).end(trx, id, { by: person.id, reason })
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, []) ?? null,
+          action: 'account.signed-out',
+          object: `account:${id}`,
+          payload: { sessions: ended, reason },
+        })
+      })
+      await announce(db, { principals: [], cases: [], tasks: [], people: [id] })
+    },
+
+    /** Mails somebody the link to set a password. */
+    async sendPasswordLink(person: Person, id: string): Promise<void> {
+      const { active } = await changeable(person, id)
+      if (!active) throw new BusinessError('platform.account-closed')
+      await db.transaction().execute(async (trx) => {
+        await passwordLinks(trx, dependencies).send(id)
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, []) ?? null,
+          action: 'account.password-link-sent',
+          object: `account:${id}`,
+          payload: {},
+        })
+      })
+    },
+  }
+}
+
+interface PostOfPerson extends Omit<HolderView, 'account' | 'reason'> {
+  post: { id: string; title: string }
+}
+
+function summary(row: PersonRow, units: Units): PersonSummary {
+  const { id, name, post, active, own } = row
+  return {
+    id,
+    username: own ? row.username : null,
+    name,
+    email: own ? row.email : null,
+    post,
+    active,
+    kind: kindOf(row),
+    lastSeenAt: own ? (row.last_seen_at?.toISOString() ?? null) : null,
+    grants: own
+      ? row.grants.map(({ role, kind, id: unit }) => ({
+          role,
+          scope: kind === null ? null : { kind, id: unit!, name: units.find({ kind, id: unit! })?.name ?? unit! },
+        }))
+      : [],
+  }
+}
+
+/** Roles that end in *student* make a student. */
+export function kindOf({ register, grants }: Pick<PersonRow, 'register' | 'grants'>): Kind {
+  const roles = grants.map(({ role }) => role)
+  const students = roles.filter((role) => /student$/i.test(role))
+  const temporary = roles.filter((role) => role === 'Temporary Employee')
+  if (register === 'platform/employee' || roles.length > students.length + temporary.length) return 'staff'
+  if (register === 'platform/student' || students.length > 0) return 'student'
+  return register === 'platform/temporary-employee' || temporary.length > 0 ? 'temporary' : 'other'
+}

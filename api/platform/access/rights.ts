@@ -1,0 +1,65 @@
+import { type Person, SEES_ALL } from '../identity/person.ts'
+import type { Scope, Unit, Units } from './units.ts'
+
+/** Roles that say nothing without the unit that they hold in. */
+const NEED_SCOPE = ['MA', 'AR']
+
+/** Whether a role is granted for a unit always, never, or as one likes. */
+export function scopeOfRole(role: string): 'always' | 'never' | 'either' {
+  if (SEES_ALL.includes(role)) return 'never'
+  return NEED_SCOPE.includes(role) ? 'always' : 'either'
+}
+
+/** A role that somebody may grant: everywhere, or in these units and below. */
+export interface Grantable {
+  role: string
+  anywhere: boolean
+  scopes: Unit[]
+}
+
+/** Who may grant any role. */
+function isAdministrator({ grants }: Person): boolean {
+  return grants.some(({ role, scopeKind }) => role === 'ADMIN' && scopeKind === null)
+}
+
+/**
+ * Whether somebody may grant a role there, and end such a grant: an administrator any; everybody else what they hold
+ * themselves, where their own grant holds or below. That nobody does it to themselves is asked elsewhere.
+ */
+export function mayGrant(person: Person, role: string, scope: Scope | null, units: Units): boolean {
+  if (isAdministrator(person)) return true
+  return person.grants.some(
+    (own) =>
+      own.role === role &&
+      units.within(scope, own.scopeKind === null ? null : { kind: own.scopeKind, id: own.scopeId! }),
+  )
+}
+
+/** All that somebody may grant, role by role. */
+export function grantable(person: Person, roles: Iterable<string>, units: Units): Grantable[] {
+  const all = isAdministrator(person)
+  return [...roles].flatMap((role): Grantable[] => {
+    const own = person.grants.filter((grant) => grant.role === role)
+    if (all || own.some(({ scopeKind }) => scopeKind === null)) return [{ role, anywhere: true, scopes: [] }]
+    const below = new Set(own.flatMap(({ scopeKind, scopeId }) => units.below({ kind: scopeKind!, id: scopeId! })))
+    const scopes = units.list().filter(({ id, active }) => active && below.has(id))
+    return scopes.length > 0 ? [{ role, anywhere: false, scopes }] : []
+  })
+}
+
+/**
+ * The units whose people somebody administers: those of their grants that open people administration, and all below.
+ * `everybody`: the whole university.
+ */
+export function overseen(person: Person, openers: readonly string[], units: Units): 'everybody' | string[] {
+  const own = person.grants.filter(({ role }) => openers.includes(role))
+  if (person.seesAll || own.some(({ scopeKind }) => scopeKind === null)) return 'everybody'
+  return [...new Set(own.flatMap(({ scopeKind, scopeId }) => units.below({ kind: scopeKind!, id: scopeId! })))]
+}
+
+/** Whether somebody may change an account itself, end its sessions or have a password link sent to it. */
+export function mayChangeAccount(person: Person, other: { id: string; roles: readonly string[] }): boolean {
+  if (isAdministrator(person)) return true
+  // Who can set the address of an administrator's account can become that administrator.
+  return person.seesAll && !other.roles.includes('ADMIN')
+}

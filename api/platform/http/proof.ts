@@ -1,0 +1,101 @@
+import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Kysely } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { Vault } from '../keys.ts'
+
+/** The header that carries a solved challenge: base64 of `{challenge, solution}` as JSON. */
+export const PROOF_HEADER = 'x-proof'
+
+/** What a solver tries, on average, for the cheapest challenge: each step of difficulty doubles it. `npm run bench -- proof` measures it. */
+const TRIES = 250
+/** Rounds of PBKDF2 in each try: the server pays for one try per challenge. */
+const ROUNDS = 2000
+/** How long a challenge may be solved, in seconds. */
+const LIFE = 600
+/** A proof is well below this; what is longer is none. */
+const LONGEST = 3000
+
+const Hex = Type.String({ pattern: '^[0-9a-f]+$', maxLength: 128 })
+const Parameters = Type.Object({
+  algorithm: Type.Literal('PBKDF2/SHA-256'),
+  nonce: Hex,
+  salt: Hex,
+  cost: Type.Integer(),
+  keyLength: Type.Integer(),
+  keyPrefix: Hex,
+  keySignature: Hex,
+  expiresAt: Type.Integer(),
+  data: Type.Object({ difficulty: Type.Integer() }),
+})
+const Payload = Type.Object({
+  challenge: Type.Object({ parameters: Parameters, signature: Hex }),
+  solution: Type.Object({ counter: Type.Integer(), derivedKey: Hex, time: Type.Optional(Type.Number()) }),
+})
+
+/** A challenge as it goes out: as altcha-lib writes it, and nothing of it is stored. */
+export const ProofChallenge = Type.Object({ parameters: Parameters, signature: Hex })
+
+/**
+ * Proof of work instead of a third party's riddle: a stranger's browser computes a moment before the server writes
+ * anything for it. Challenges are signed and not stored; each solution is good once.
+ */
+export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
+  const secrets = {
+    hmacSignatureSecret: vault.key('proof of work: challenges').toString('base64url'),
+    hmacKeySignatureSecret: vault.key('proof of work: solutions').toString('base64url'),
+  }
+
+  /** Says no more than whether it holds: which part of it does not, helps only who forges. */
+  async function holds({ challenge, solution }: Static<typeof Payload>): Promise<boolean> {
+    const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secrets })
+    return verified
+  }
+
+  return {
+    /** A new challenge. Its solution lies somewhere in twice the average number of tries, so nobody waits forever. */
+    async challenge(difficulty: number): Promise<Static<typeof ProofChallenge>> {
+      const challenge = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: ROUNDS,
+        counter: randomInt(2 * TRIES * 2 ** difficulty, 1),
+        deriveKey,
+        expiresAt: Math.floor(Date.now() / 1000) + LIFE,
+        data: { difficulty },
+        ...secrets,
+      })
+      return challenge as Challenge & Static<typeof ProofChallenge>
+    },
+
+    /** Takes the proof that came along, which is then spent; refuses when there is none, or none as dear as wanted. */
+    async demand(header: string | string[] | undefined, difficulty: number): Promise<void> {
+      if (header === undefined || header === '')
+        throw new BusinessError('platform.proof-wanted', {}, [], { difficulty })
+      const payload = read(header)
+      const refused = new BusinessError('platform.proof-refused', {}, [], { difficulty })
+      if (!payload || !(await holds(payload))) throw refused
+      const { nonce, expiresAt, data } = payload.challenge.parameters
+      if (data.difficulty < difficulty) throw new BusinessError('platform.proof-wanted', {}, [], { difficulty })
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('spent_proof')
+        .values({ id: nonce, expires_at: new Date(expiresAt * 1000) })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (numInsertedOrUpdatedRows !== 1n) throw refused
+    },
+  }
+}
+
+function read(header: string | string[]): Static<typeof Payload> | undefined {
+  if (typeof header !== 'string' || header.length > LONGEST) return undefined
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+    return Value.Check(Payload, payload) ? payload : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import type { Scope } from '../../access/units.ts'
+import { Id, Moment, Nullable, Who } from '../schemas.ts'
+
+const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'post']
+
+/** Why something is done; it stands in the audit, and in the mail to the person concerned. */
+export const Reason = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
+export const RoleName = Type.String({ minLength: 1, maxLength: 60 })
+
+/** A unit with its name. */
+export const NamedScope = Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() })
+/** A unit as a request names it. */
+export const WantedScope = Type.Object({ kind: Type.Enum(kinds), id: Id }, { additionalProperties: false })
+/** A unit as an address names it: `department:<id>`. */
+export const ScopeText = Type.String({ pattern: `^(${kinds.join('|')}):[0-9a-f-]{36}$` })
+
+/** Reads a unit out of an address. */
+export function scopeOf(text: string): Scope {
+  const [kind, id] = text.split(':')
+  return { kind: kind!, id: id! }
+}
+
+/** From when to when something holds. */
+export const Dates = {
+  startsAt: Type.Optional(Moment),
+  endsAt: Type.Optional(Nullable(Moment)),
+}
+
+/** How many there are, exact to 99. */
+export const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
+
+export const Grant = Type.Object({
+  id: Id,
+  role: Type.String(),
+  scope: Nullable(NamedScope),
+  startsAt: Moment,
+  endsAt: Nullable(Moment),
+  origin: Type.Enum(['seed', 'person', 'import', 'post', 'token']),
+  grantedBy: Nullable(Who),
+  reason: Nullable(Type.String()),
+  state: Type.Enum(['current', 'future', 'ended']),
+  endReason: Nullable(Type.String()),
+  mayEnd: Type.Boolean(),
+})
+
+const Pages = Type.Array(Type.Object({ route: Type.String(), title: Type.String() }))
+const Texts = Type.Array(Type.String())
+/** Something to know before a change is made. */
+export const Warnings = Type.Array(Type.Object({ code: Type.String(), text: Type.String() }))
+
+/** What somebody could open and would find in their inbox after a change. */
+export const Effect = Type.Object({
+  pages: Type.Object({ gained: Pages, lost: Pages }),
+  groups: Type.Object({ gained: Texts, lost: Texts }),
+  tasks: Type.Object({
+    gained: Count,
+    lost: Count,
+    released: Type.Object(Count.properties, { description: 'Tasks taken by somebody that would be free again' }),
+  }),
+  warnings: Warnings,
+})
+
+export const Holder = Type.Object({
+  holderId: Id,
+  account: Who,
+  startsAt: Moment,
+  endsAt: Nullable(Moment),
+  acting: Type.Boolean(),
+  reason: Type.String(),
+})

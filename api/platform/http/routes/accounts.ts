@@ -1,0 +1,326 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { BusinessError } from '../../errors.ts'
+import { registration } from '../../identity/registration.ts'
+import { STUDENT_OFFICE, studentAccounts } from '../../identity/student-accounts.ts'
+import { DEAREST, throttle } from '../../identity/throttle.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { networkOf } from '../network.ts'
+import { languageOf } from '../problems.ts'
+import { PROOF_HEADER, ProofChallenge, proofs } from '../proof.ts'
+import { FormData, Id, Query, refusals } from '../schemas.ts'
+
+/** Bodies of these routes are small; strangers need not send more. */
+const BODY_LIMIT = 16 * 1024
+/** What one address may ask for in a minute, beside the limit of all requests. */
+const often = { max: 120, timeWindow: '1 minute' }
+const seldom = { max: 40, timeWindow: '1 minute' }
+
+const ProofHeader = Type.Object({
+  [PROOF_HEADER]: Type.Optional(
+    Type.String({ description: 'A solved challenge of `/api/public/proof`; each is good once' }),
+  ),
+})
+const Token = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
+const Account = Type.Object({ id: Id, username: Type.String() })
+
+/** How people make themselves an account, and come by a password. */
+export function accountRoutes(
+  app: App,
+  {
+    db,
+    identity,
+    library,
+    publicUrl,
+    vault,
+  }: Pick<Dependencies, 'db' | 'identity' | 'library' | 'publicUrl' | 'vault'>,
+): void {
+  const own = registration({ db, library, publicUrl })
+  const students = studentAccounts({ db, library, publicUrl, identity })
+  const proof = proofs({ db, vault })
+  const counts = throttle(db)
+  const secure = publicUrl.startsWith('https:')
+  const COOKIE = secure ? '__Secure-prakriya_setup' : 'prakriya_setup'
+  const cookie = {
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure,
+  } as const
+
+  const strangersAt = (request: FastifyRequest) => [{ kind: 'stranger', of: networkOf(request.ip) } as const]
+
+  /** Does something for a stranger who brings a proof; what fails, and all that `tells`, makes the next one dearer. */
+  async function forStranger<T>(
+    request: FastifyRequest,
+    { tells }: { tells: boolean },
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const counted = strangersAt(request)
+    await proof.demand(request.headers[PROOF_HEADER], await counts.level(counted))
+    if (tells) await counts.note(counted)
+    try {
+      return await act()
+    } catch (error) {
+      if (error instanceof BusinessError && !tells) await counts.note(counted)
+      throw error
+    }
+  }
+
+  app.get(
+    '/api/public/proof',
+    {
+      config: { rule: 'public', rateLimit: { max: 120, timeWindow: '1 minute' } },
+      schema: {
+        operationId: 'getProofChallenge',
+        tags: ['accounts'],
+        summary: 'A challenge that a browser solves in a moment; its solution goes along as the header x-proof',
+        querystring: Query({
+          difficulty: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: DEAREST, description: 'As a `platform.proof-wanted` has named it' }),
+          ),
+        }),
+        response: { 200: ProofChallenge, ...refusals() },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const due = await counts.level(strangersAt(request))
+      return proof.challenge(Math.max(request.query.difficulty ?? 0, due))
+    },
+  )
+
+  app.get(
+    '/api/auth/email',
+    {
+      config: { rule: 'public', rateLimit: often },
+      schema: {
+        operationId: 'checkEmail',
+        tags: ['accounts'],
+        summary: 'Whether an e-mail address can be used for a new account',
+        querystring: Query({ email: Type.String({ maxLength: 300 }) }),
+        headers: ProofHeader,
+        response: { 200: Type.Object({ valid: Type.Boolean(), message: Type.String() }), ...refusals(422, 428) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const found = await forStranger(request, { tells: true }, () => own.checkEmail(request.query.email))
+      const texts = {
+        valid: 'platform.email-valid',
+        taken: 'platform.email-taken',
+        invalid: 'platform.email-invalid',
+      }
+      return { valid: found === 'valid', message: library.text(texts[found], {}, languageOf(request)) }
+    },
+  )
+
+  app.post(
+    '/api/auth/register',
+    {
+      config: { rule: 'public', rateLimit: seldom },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'register',
+        tags: ['accounts'],
+        summary: 'Makes an account with a password at once; a link to confirm the address is mailed',
+        headers: ProofHeader,
+        body: Type.Object(
+          {
+            email: Type.String({ maxLength: 300 }),
+            username: Type.Optional(
+              Type.String({ maxLength: 254, description: 'The e-mail address, where it is absent' }),
+            ),
+            password: Type.String({ maxLength: 1000 }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Account, ...refusals(409, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      const made = await forStranger(request, { tells: false }, () => own.register(request.body, languageOf(request)))
+      return reply.code(201).send(made)
+    },
+  )
+
+  app.post(
+    '/api/auth/accounts',
+    {
+      config: { rule: 'public', rateLimit: seldom },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'createApplicantAccount',
+        tags: ['accounts'],
+        summary: 'Makes an applicant’s account; the password follows from this browser, or by the link that is mailed',
+        description: 'The body is what the form `applicant-accounts/account` takes.',
+        headers: ProofHeader,
+        body: FormData,
+        response: { 201: Account, ...refusals(409, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      const { id, username, setUp, seconds } = await forStranger(request, { tells: false }, () =>
+        own.apply(request.body, languageOf(request)),
+      )
+      reply.setCookie(COOKIE, setUp, { ...cookie, maxAge: seconds })
+      return reply.code(201).send({ id, username })
+    },
+  )
+
+  app.post(
+    '/api/auth/reset-password',
+    {
+      config: { rule: 'public', rateLimit: seldom },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'setPassword',
+        tags: ['accounts'],
+        summary:
+          'Sets the password: with the token of a mailed link, or from the browser that has just made the account',
+        body: Type.Object(
+          {
+            username: Type.String({ maxLength: 300 }),
+            password: Type.String({ maxLength: 1000 }),
+            token: Type.Optional(Type.String({ maxLength: 200 })),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Type.Object({ message: Type.String() }), ...refusals(403, 410, 413, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { token, ...data } = request.body
+      const done = await own.setPassword(data, { token, setUp: request.cookies[COOKIE] })
+      reply.clearCookie(COOKIE, cookie)
+      const key = done === 'created' ? 'platform.password-created' : 'platform.password-reset'
+      return reply.code(201).send({ message: library.text(key, {}, languageOf(request)) })
+    },
+  )
+
+  app.post(
+    '/api/auth/forgot-password',
+    {
+      config: { rule: 'public', rateLimit: seldom },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'forgotPassword',
+        tags: ['accounts'],
+        summary: 'Has a link mailed to the address, if it is somebody’s; the answer does not tell',
+        description: 'The body is what the form `applicant-accounts/forgot-password` takes.',
+        headers: ProofHeader,
+        body: FormData,
+        response: { 202: Type.Null(), ...refusals(413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      await forStranger(request, { tells: true }, () => own.forgotPassword(request.body))
+      return reply.code(202).send(null)
+    },
+  )
+
+  app.post(
+    '/api/auth/tokens/look',
+    {
+      config: { rule: 'public', rateLimit: often },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'lookAtToken',
+        tags: ['accounts'],
+        summary: 'What the token of a mailed link is for, and whose; it stays good',
+        body: Token,
+        response: {
+          200: Type.Object({ purpose: Type.Enum(['set-password', 'confirm-email']), email: Type.String() }),
+          ...refusals(410),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return own.look(request.body.token)
+    },
+  )
+
+  app.post(
+    '/api/auth/confirm-email',
+    {
+      config: { rule: 'public', rateLimit: often },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'confirmEmail',
+        tags: ['accounts'],
+        summary: 'Shows with the token of a mailed link that the address is one’s own',
+        body: Token,
+        response: { 204: Type.Null(), ...refusals(410) },
+      },
+    },
+    async (request, reply) => {
+      await own.confirmEmail(request.body.token)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/me/confirm-email',
+    {
+      config: { rule: 'signed-in', rateLimit: seldom },
+      schema: {
+        operationId: 'askToConfirmEmail',
+        tags: ['accounts'],
+        summary: 'Mails the link to confirm one’s address again',
+        response: { 202: Type.Null(), ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      await own.askForConfirmation(personOf(request).id)
+      return reply.code(202).send(null)
+    },
+  )
+
+  app.post(
+    '/api/students/password-links',
+    {
+      config: { rule: { group: STUDENT_OFFICE }, rateLimit: seldom },
+      schema: {
+        operationId: 'sendPasswordLinks',
+        tags: ['accounts'],
+        summary: 'Mails students the link to their first password, and makes accounts where there are none',
+        body: Type.Union([
+          Type.Object({ items: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }, { additionalProperties: false }),
+          Type.Object(
+            {
+              filter: Type.Object(
+                {
+                  search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+                  status: Type.Optional(Type.String({ maxLength: 40 })),
+                  faculty: Type.Optional(Id),
+                  department: Type.Optional(Id),
+                  programme: Type.Optional(Type.String({ maxLength: 120 })),
+                  intake: Type.Optional(Type.String({ maxLength: 20 })),
+                  year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+                },
+                { additionalProperties: false },
+              ),
+            },
+            { additionalProperties: false },
+          ),
+        ]),
+        response: {
+          202: Type.Object({
+            sent: Type.Integer(),
+            resent: Type.Integer({ description: 'Had been sent one before and had not used it' }),
+            skipped: Type.Array(
+              Type.Object({
+                id: Id,
+                reason: Type.Enum(['not-found', 'not-active', 'has-password', 'account-closed', 'address-in-use']),
+              }),
+            ),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request, reply) => reply.code(202).send(await students.sendLinks(personOf(request), request.body)),
+  )
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { BusinessError } from '../errors.ts'
+import type { Session } from '../identity/sessions.ts'
+import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
+import { accessToken } from './auth.ts'
+
+/** What a sign-in or a refresh is answered with. */
+export const Tokens = Type.Object({
+  access_token: Type.String(),
+  refresh_token: Type.Optional(Type.String({ description: 'Absent for `client_id=web`, which has it in a cookie' })),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer(),
+  refresh_expires_in: Type.Integer(),
+})
+
+/** The client that has its refresh token in a cookie. */
+export const WEB = 'web'
+
+/** Hands out the tokens of sessions: to programs in the answer, to browsers in a cookie that no script reads. */
+export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { publicUrl: string; tokens: TokenKeys }) {
+  const secure = publicUrl.startsWith('https:')
+  // The prefix keeps pages that came without encryption from putting a cookie of theirs in its place.
+  const name = secure ? '__Secure-prakriya_refresh' : 'prakriya_refresh'
+  const options = { path: '/api/auth', httpOnly: true, sameSite: 'strict', secure } as const
+
+  function setCookie(reply: FastifyReply, session: Session): void {
+    reply.setCookie(name, session.refreshToken, { ...options, maxAge: session.expiresIn })
+  }
+
+  return {
+    setCookie,
+
+    /** The refresh token that a browser sent. */
+    cookieOf: (request: FastifyRequest): string | undefined => request.cookies[name],
+
+    clearCookie: (reply: FastifyReply): void => void reply.clearCookie(name, options),
+
+    /** Refuses pages of other sites, which could sign a browser in as somebody else. */
+    expectOwnSite({ headers }: FastifyRequest): void {
+      const from = headers['sec-fetch-site']
+      if (from !== undefined && from !== 'same-origin') throw new BusinessError('platform.not-allowed')
+    },
+
+    async answer(request: FastifyRequest, reply: FastifyReply, session: Session, client: string | undefined) {
+      const web = client === WEB
+      if (web) setCookie(reply, session)
+      reply.header('cache-control', 'no-store')
+      request.log.info({ person: session.person.id, session: session.family }, 'session goes on')
+      return {
+        access_token: await accessToken(app, tokens, session),
+        ...(web ? {} : { refresh_token: session.refreshToken }),
+        token_type: 'Bearer' as const,
+        expires_in: Math.min(ACCESS_SECONDS, session.expiresIn),
+        refresh_expires_in: session.expiresIn,
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import { accounts } from '../identity/accounts.ts'
+import { type Counted, throttle } from '../identity/throttle.ts'
+import type { Vault } from '../keys.ts'
+import { networkOf } from './network.ts'
+import { PROOF_HEADER, proofs } from './proof.ts'
+
+const YEAR = 365 * 86_400
+/** What a failed attempt is refused with, password or second factor. */
+const REFUSALS = ['platform.sign-in-refused', 'platform.second-factor-refused']
+
+/**
+ * Slows guessing and locks nobody out. Beyond some failures an attempt has to bring a proof of work, the dearer the more
+ * failures there were; with it, it goes through. A browser in which the account was signed in before counts for itself
+ * alone, so that strangers' failures do not concern it. Names that do not exist are treated as those that do.
+ */
+export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault: Vault; publicUrl: string }) {
+  const counts = throttle(db)
+  const proof = proofs({ db, vault })
+  const key = vault.key('device cookie')
+  const turns = new Map<string, Promise<void>>()
+  const secure = publicUrl.startsWith('https:')
+  const COOKIE = secure ? '__Secure-prakriya_device' : 'prakriya_device'
+  const cookie = {
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure,
+    maxAge: YEAR,
+  } as const
+
+  /** The account and the id of a device cookie of ours. */
+  function deviceOf(request: FastifyRequest): { account: string; device: string } | undefined {
+    const [account, device, at, mac, more] = (request.cookies[COOKIE] ?? '').split('.')
+    if (!account || !device || !at || !mac || more !== undefined) return undefined
+    const expected = macOf(account, device, at)
+    const given = Buffer.from(mac, 'base64url')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    return Number(at) + YEAR > Date.now() / 1000 ? { account, device } : undefined
+  }
+
+  function macOf(...parts: string[]): Buffer {
+    return createHmac('sha256', key).update(parts.join('.')).digest()
+  }
+
+  /** Whose name it is, and what an attempt counts for: by account where there is one, so that name and address are one. */
+  async function countedOf(request: FastifyRequest, name: string): Promise<{ account?: string; counted: Counted[] }> {
+    const plain = name.normalize('NFKC').trim().toLowerCase()
+    const account = (await accounts(db).findForSignIn(name))?.id
+    const known = deviceOf(request)
+    if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
+    const of = account ?? plain
+    const network = networkOf(request.ip)
+    const counted: Counted[] = [
+      { kind: 'account-address', of: `${of} ${network}` },
+      { kind: 'account', of },
+      { kind: 'address', of: network },
+    ]
+    return { ...(account && { account }), counted }
+  }
+
+  /** Takes a proof where one is due now, and says whether it was. */
+  async function proved(request: FastifyRequest, counted: readonly Counted[]): Promise<boolean> {
+    const level = await counts.level(counted)
+    if (level > 0) await proof.demand(request.headers[PROOF_HEADER], level)
+    return level > 0
+  }
+
+  async function judged<T>(counted: readonly Counted[], refused: () => void, act: () => Promise<T>): Promise<T> {
+    try {
+      const done = await act()
+      await counts.forget(counted.slice(0, 1))
+      return done
+    } catch (error) {
+      if (error instanceof BusinessError && REFUSALS.includes(error.code)) {
+        refused()
+        await counts.note(counted)
+      }
+      throw error
+    }
+  }
+
+  return {
+    /** Does an attempt to sign in as `name`, by a proof where one is due; a refusal counts, a success does not. */
+    async attempt<T>(request: FastifyRequest, name: string, act: () => Promise<T>): Promise<T> {
+      const { account: meant, counted } = await countedOf(request, name)
+      const [own, account = own] = counted
+      // By its id and never by what was typed: people type their passwords where their names belong.
+      const refused = () => request.log.info({ account: meant, address: request.ip }, 'a sign-in was refused')
+      if (await proved(request, counted)) return judged(counted, refused, act)
+      // Without proofs one after the other: all at once, guesses would pass before the first failure counts. Whoever
+      // brings a proof waits for nobody.
+      return inTurn(`${account!.kind} ${account!.of}`, async () => {
+        await proved(request, counted)
+        return judged(counted, refused, act)
+      })
+    },
+
+    /** Lets the browser know the account again; to be called once somebody is wholly signed in. */
+    remember(request: FastifyRequest, reply: FastifyReply, account: string): void {
+      const known = deviceOf(request)
+      const device = known?.account === account ? known.device : randomUUID()
+      const at = String(Math.floor(Date.now() / 1000))
+      const value = [account, device, at, macOf(account, device, at).toString('base64url')].join('.')
+      reply.setCookie(COOKIE, value, cookie)
+    },
+  }
+
+  async function inTurn<T>(of: string, act: () => Promise<T>): Promise<T> {
+    const result = (turns.get(of) ?? Promise.resolve()).then(act)
+    const turn = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    turns.set(of, turn)
+    try {
+      return await result
+    } finally {
+      if (turns.get(of) === turn) turns.delete(of)
+    }
+  }
+}

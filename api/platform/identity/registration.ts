@@ -1,0 +1,263 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { Language } from '../flows/library.ts'
+import { checkForm } from '../forms/check.ts'
+import { formats } from '../forms/formats.ts'
+import type { MailDependencies } from '../mail/mail.ts'
+import { registers } from '../registers/registers.ts'
+import { accounts } from './accounts.ts'
+import { type OneTimeToken, oneTimeTokens } from './one-time-tokens.ts'
+import { passwordLinks } from './password-links.ts'
+import { expectGoodPassword, hashPassword } from './password.ts'
+import { sessions } from './sessions.ts'
+import { throttle } from './throttle.ts'
+
+/** The forms by which people make accounts; browser and API check by the same files. */
+const FORMS = {
+  account: 'applicant-accounts/account',
+  signUp: 'applicant-accounts/sign-up',
+  password: 'applicant-accounts/password',
+  forgotPassword: 'applicant-accounts/forgot-password',
+} as const
+
+/** Where the people are kept who make themselves an account, and what they may do. */
+const REGISTER = 'platform/temporary-employee'
+const ROLE = 'Temporary Employee'
+
+/** A username that is no e-mail address; with `@` it could be somebody else's address. */
+const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
+
+/** What somebody writes into the account form. */
+interface Applicant {
+  email: string
+  first_name: string
+  sur_name?: string
+  full_name: string
+  name_with_initials?: string
+  nic: string
+  mobile_no: string
+  salutation?: string
+  designation?: string
+  request_ids?: string[]
+}
+
+/** An account that was made, as it is told to its maker. */
+export interface Made {
+  id: string
+  username: string
+}
+
+/** What came along with a new password, to show that it may be set. */
+export interface PasswordProof {
+  /** From the mailed link. */
+  token?: string | undefined
+  /** From the cookie of the browser that made the account. */
+  setUp?: string | undefined
+}
+
+/**
+ * Accounts that people make themselves, and passwords. A password is set by whoever has just made the account, once, or
+ * by whoever reads the mails of its address; by nobody else.
+ */
+export function registration({ db, ...letters }: MailDependencies & { db: Kysely<DB> }) {
+  const { library } = letters
+
+  /** Checks by one of the forms; gives what was sent, without blanks around it. */
+  function checked<T>(form: keyof typeof FORMS, data: unknown): T {
+    const { schema } = library.forms.get(FORMS[form])!
+    const tidied = trimmed(data)
+    const fields = checkForm(schema, tidied)
+    if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
+    return tidied as T
+  }
+
+  /** Addresses and usernames share one space: with either of them somebody signs in. */
+  async function isTaken(trx: Kysely<DB>, name: string): Promise<boolean> {
+    const row = await trx
+      .selectFrom('account')
+      .select('id')
+      .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  async function make(
+    trx: Transaction<DB>,
+    { username, email, ...account }: { username: string; email: string; name: string; passwordHash?: string },
+    language: Language,
+  ): Promise<string> {
+    const taken = (code: string, field: string) => new BusinessError(code, {}, [{ field, code }])
+    if (await isTaken(trx, email)) throw taken('platform.email-taken', '/email')
+    if (username !== email && (await isTaken(trx, username))) throw taken('platform.username-taken', '/username')
+    const id = await accounts(trx)
+      .create({ username, email, ...account })
+      .catch((error: unknown) => {
+        // Somebody else was quicker.
+        throw error instanceof BusinessError && error.code === 'platform.account-taken'
+          ? taken('platform.email-taken', '/email')
+          : error
+      })
+    const secured = account.passwordHash === undefined ? {} : { password_changed_at: sql<Date>`now()` }
+    await trx
+      .updateTable('account')
+      .set({ language, ...secured })
+      .where('id', '=', id)
+      .execute()
+    await audit(trx).record({
+      actor: id,
+      action: 'account.made',
+      object: `account:${id}`,
+      payload: { username, email },
+    })
+    return id
+  }
+
+  return {
+    /** Whether an address can be used for a new account. */
+    async checkEmail(email: string): Promise<'valid' | 'taken' | 'invalid'> {
+      const plain = email.trim()
+      if (!formats['email']!.test(plain) || plain.length > 254) return 'invalid'
+      return (await isTaken(db, plain)) ? 'taken' : 'valid'
+    },
+
+    /** Makes an account with a password at once; its address is to be confirmed. */
+    async register(
+      data: { email: string; username?: string | undefined; password: string },
+      language: Language,
+    ): Promise<Made> {
+      const { username: wanted, ...rest } = data
+      const { email } = checked<{ email: string }>('signUp', rest)
+      const username = wanted?.trim() || email
+      if (username.toLowerCase() !== email.toLowerCase() && !USERNAME.test(username))
+        throw new BusinessError('platform.form-invalid', {}, [
+          { field: '/username', code: 'platform.username-refused' },
+        ])
+      expectGoodPassword(data.password, [username, email])
+      const passwordHash = await hashPassword(data.password)
+      return db.transaction().execute(async (trx) => {
+        const name = email.slice(0, email.indexOf('@'))
+        const id = await make(trx, { username, email, name, passwordHash }, language)
+        await passwordLinks(trx, letters).sendConfirmation(id)
+        return { id, username }
+      })
+    },
+
+    /**
+     * Makes an applicant's account and their entry in the register of temporary employees. The password follows: from
+     * the same browser with `setUp`, or by the link that is mailed.
+     */
+    async apply(data: unknown, language: Language): Promise<Made & { setUp: string; seconds: number }> {
+      const { mobile_no, nic, ...form } = checked<Applicant>('account', data)
+      return db.transaction().execute(async (trx) => {
+        const id = await make(trx, { username: form.email, email: form.email, name: form.full_name }, language)
+        const entry: JsonObject = { ...form, nic: nic.toUpperCase(), contact_no: mobile_no }
+        const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
+        await trx.updateTable('account').set({ record_id: record }).where('id', '=', id).execute()
+        await accounts(trx).grant(id, { role: ROLE })
+        await passwordLinks(trx, letters).send(id)
+        const { token, seconds } = await oneTimeTokens(trx).issue(id, 'set-password', { mailed: false })
+        return { id, username: form.email, setUp: token, seconds }
+      })
+    },
+
+    /**
+     * Sets a password; all sessions end, and all links that were sent are worth nothing any more. Says whether it is the
+     * account's first.
+     */
+    async setPassword(
+      data: { username: string; password: string },
+      proof: PasswordProof,
+    ): Promise<'created' | 'reset'> {
+      const { username } = checked<{ username: string }>('password', data)
+      const { password } = data
+      const secret = proof.token ?? proof.setUp
+      const mailed = proof.token !== undefined
+      const refused = new BusinessError(mailed ? 'platform.link-spent' : 'platform.password-proof-wanted')
+      if (secret === undefined) throw refused
+      const fits = (found: OneTimeToken | undefined): OneTimeToken => {
+        const own = found && [found.username, found.email].some((one) => one.toLowerCase() === username.toLowerCase())
+        if (!own || found.purpose !== 'set-password' || found.mailed !== mailed) throw refused
+        return found
+      }
+      const owner = fits(await oneTimeTokens(db).find(secret))
+      expectGoodPassword(password, [owner.username, owner.name, owner.email])
+      const hash = await hashPassword(password)
+      return db.transaction().execute(async (trx) => {
+        const { accountId, hasPassword } = fits(await oneTimeTokens(trx).use(secret, 'set-password'))
+        await trx
+          .updateTable('account')
+          .set({
+            password_hash: hash,
+            password_changed_at: sql`now()`,
+            ...(mailed && { email_confirmed_at: sql`coalesce(email_confirmed_at, now())` }),
+          })
+          .where('id', '=', accountId)
+          .execute()
+        await oneTimeTokens(trx).revoke(accountId, 'set-password')
+        await sessions(db).end(trx, accountId, { by: accountId, reason: 'the password was set anew' })
+        await audit(trx).record({
+          actor: accountId,
+          action: 'account.password-set',
+          object: `account:${accountId}`,
+          payload: { by: mailed ? 'mailed link' : 'browser that made the account', first: !hasPassword },
+        })
+        if (hasPassword) await passwordLinks(trx, letters).tellOfChange(accountId)
+        else if (!mailed) await passwordLinks(trx, letters).sendConfirmation(accountId)
+        return hasPassword ? 'reset' : 'created'
+      })
+    },
+
+    /** Has a link mailed to the address, if it is somebody's; nothing tells whether it is. */
+    async forgotPassword(data: unknown): Promise<void> {
+      const { email } = checked<{ email: string }>('forgotPassword', data)
+      await db.transaction().execute((trx) => passwordLinks(trx, letters).sendLater(email))
+    },
+
+    /** What a mailed token is for, and whose; it stays good. */
+    async look(token: string): Promise<{ purpose: OneTimeToken['purpose']; email: string }> {
+      const found = await oneTimeTokens(db).find(token)
+      if (!found?.mailed) throw new BusinessError('platform.link-spent')
+      return { purpose: found.purpose, email: found.email }
+    },
+
+    /** The address is its owner's: they read its mails. */
+    async confirmEmail(token: string): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const found = await oneTimeTokens(trx).use(token, 'confirm-email')
+        if (!found) throw new BusinessError('platform.link-spent')
+        const { accountId } = found
+        await trx
+          .updateTable('account')
+          .set({ email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
+          .where('id', '=', accountId)
+          .execute()
+        await audit(trx).record({
+          actor: accountId,
+          action: 'account.email-confirmed',
+          object: `account:${accountId}`,
+          payload: {},
+        })
+      })
+    },
+
+    /** Sends the link to confirm one's address again. */
+    async askForConfirmation(accountId: string): Promise<void> {
+      const counted = [{ kind: 'mail', of: accountId } as const]
+      if ((await throttle(db).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
+      await throttle(db).note(counted)
+      await db.transaction().execute((trx) => passwordLinks(trx, letters).sendConfirmation(accountId))
+    },
+  }
+}
+
+/** Texts without blanks around them, except the password, in which they may be meant; empty ones go. */
+function trimmed(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return data
+  const tidied = Object.entries(data).map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'password' ? value.trim() : value,
+  ])
+  return Object.fromEntries(tidied.filter(([, value]) => value !== ''))
+}

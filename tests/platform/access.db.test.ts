@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { firstAdministrator } from '../../api/platform/access/first-administrator.ts'
+import { grantsService } from '../../api/platform/access/grants.ts'
+import { peopleService } from '../../api/platform/access/people.ts'
+import { inOurWords } from '../../api/platform/access/refusals.ts'
+import { accessRepository } from '../../api/platform/access/repository.ts'
+import { definitionStore } from '../../api/platform/flows/definitions.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
+import { oneTimeTokens } from '../../api/platform/identity/one-time-tokens.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { anAccount, anItem } from './kit/rows.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+let database: TestDatabase
+let deps: Parameters<typeof grantsService>[0]
+let [ruwan, nirmala]: string[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+  const { db } = database
+  deps = { db, library, definitions: definitionStore(db), publicUrl: 'http://localhost:4400' }
+})
+afterAll(() => database.drop())
+
+const seeded = { scope: null, startsAt: null, endsAt: null, origin: 'seed', by: null, reason: 'for a test' } as const
+const person = (id: string) => accounts(database.db).getPerson(id)
+
+/** Two administrators, and nobody else who is one. */
+beforeEach(async () => {
+  await database.owner.pool.query(
+    'set session_replication_role = replica; delete from app.role_grant; set session_replication_role = default',
+  )
+  ruwan = await anAccount(database.db)
+  nirmala = await anAccount(database.db)
+  for (const account of [ruwan, nirmala])
+    await accessRepository(database.db).addGrants([{ ...seeded, account, role: 'ADMIN' }])
+})
+
+const grantOf = async (account: string) => (await accessRepository(database.db).listGrants(account))[0]!.id
+
+test('two administrators who end each other’s role at the same time: exactly one has it left', async () => {
+  for (let round = 0; round < 3; round++) {
+    const grants = grantsService(deps)
+    const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
+    const [him, her] = [await person(ruwan!), await person(nirmala!)]
+    const both = await Promise.allSettled([
+      grants.end(him, hers, { reason: 'at once' }),
+      grants.end(her, his, { reason: 'at once' }),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'platform.last-administrator' },
+    })
+    const lost = both[0].status === 'fulfilled' ? nirmala! : ruwan!
+    await accessRepository(database.db).addGrants([{ ...seeded, account: lost, role: 'ADMIN' }])
+  }
+})
+
+test('the database itself keeps the last administrator, whoever asks, when the transactions commit', async () => {
+  const { db } = database
+  const end = (account: string) =>
+    inOurWords(() =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('role_grant')
+          .set({ ends_at: sql`now()` })
+          .where('account_id', '=', account)
+          .execute()
+        // Both have changed their row before either commits.
+        await meeting()
+      }),
+    )
+  const meeting = rendezvous(2)
+  const both = await Promise.allSettled([end(ruwan!), end(nirmala!)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'platform.last-administrator' },
+  })
+  const left = both[0].status === 'fulfilled' ? nirmala! : ruwan!
+  const close = () =>
+    inOurWords(() => db.updateTable('account').set({ active: false }).where('id', '=', left).execute())
+  await expect(close()).rejects.toMatchObject({ code: 'platform.last-administrator' })
+})
+
+test('the last administrator is neither closed nor given an end', async () => {
+  const grants = grantsService(deps)
+  await grants.end(await person(ruwan!), await grantOf(nirmala!), { reason: 'leaves' })
+  const sa = await anAccount(database.db)
+  await accessRepository(database.db).addGrants([
+    { ...seeded, account: sa, role: 'ADMIN', endsAt: new Date(Date.now() + 1e6) },
+  ])
+  const other = await person(sa)
+  await expect(grants.end(other, await grantOf(ruwan!), { reason: 'x' })).rejects.toMatchObject({
+    code: 'platform.last-administrator',
+  })
+  const { name, email } = await person(ruwan!)
+  const closing = peopleService(deps).change(other, ruwan!, 1, { name, email, post: null, active: false, reason: 'x' })
+  await expect(closing).rejects.toMatchObject({ code: 'platform.last-administrator' })
+})
+
+test.each([
+  ['one’s own role', { by: 'self' }, 'platform.own-grant'],
+  ['MA without a unit', { role: 'MA' }, 'platform.form-invalid'],
+  ['the same role twice at a time', { twice: true }, 'platform.grant-overlaps'],
+] as const)('past all checks of ours, the database refuses %s', async (_what, given, code) => {
+  const repository = accessRepository(database.db)
+  const account = await anAccount(database.db)
+  const row = { ...seeded, account, role: 'role' in given ? given.role : 'HOD', by: 'by' in given ? account : null }
+  if ('twice' in given) await repository.addGrants([row])
+  await expect(inOurWords(() => repository.addGrants([row]))).rejects.toMatchObject({ code })
+})
+
+test('a post is held by one person at a time, and somebody may act for them', async () => {
+  const repository = accessRepository(database.db)
+  const post = await anItem(database.db, 'platform/post')
+  const row = { post, acting: false, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
+  const add = (account: string, acting = false) => repository.addHolder({ ...row, account, acting })
+  await add(ruwan!)
+  await expect(inOurWords(() => add(nirmala!))).rejects.toMatchObject({ code: 'platform.post-taken' })
+  await add(nirmala!, true)
+})
+
+test('what begins later is scheduled for its moment, what is taken back before never begins', async () => {
+  const grants = grantsService(deps)
+  const admin = await person(ruwan!)
+  const to = await anAccount(database.db)
+  const startsAt = new Date(Date.now() + 86_400_000).toISOString()
+  const given = await grants.give(admin, to, { role: 'Registrar', scope: null, startsAt, reason: 'from tomorrow' })
+  expect(given).toMatchObject({ state: 'future', startsAt })
+  const job = await sql<{
+    run_at: Date
+  }>`select run_at from graphile_worker.jobs where key = ${`access:${startsAt}`}`.execute(database.db)
+  expect(job.rows[0]!.run_at.toISOString()).toBe(startsAt)
+  expect((await person(to)).grants).toEqual([])
+  const overlapping = grants.give(admin, to, { role: 'Registrar', scope: null, reason: 'from now on' })
+  await expect(overlapping).rejects.toMatchObject({ code: 'platform.grant-overlaps' })
+  await grants.end(admin, given.id, { reason: 'not after all' })
+  await grants.give(admin, to, { role: 'Registrar', scope: null, reason: 'from now on' })
+  expect((await person(to)).grants).toMatchObject([{ role: 'Registrar' }])
+})
+
+test('an installation without an administrator gets one and a link, until somebody has used it', async () => {
+  await database.owner.pool.query(
+    'set session_replication_role = replica; delete from app.role_grant; set session_replication_role = default',
+  )
+  const links: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void links.push(JSON.parse(line).link) })
+  await Promise.all([firstAdministrator({ ...deps, log }), firstAdministrator({ ...deps, log })])
+  expect(links).toHaveLength(2)
+  const token = new URL(links[1]!).searchParams.get('token')!
+  const found = await oneTimeTokens(database.db).find(token)
+  expect(found).toMatchObject({ purpose: 'set-password', username: 'admin' })
+  expect(await person(found!.accountId)).toMatchObject({ username: 'admin', seesAll: true })
+  await database.db
+    .updateTable('account')
+    .set({ password_hash: randomUUID() })
+    .where('id', '=', found!.accountId)
+    .execute()
+  await firstAdministrator({ ...deps, log })
+  expect(links).toHaveLength(2)
+})
+
+/** Lets nobody on before so many have come. */
+function rendezvous(wanted: number): () => Promise<void> {
+  let here = 0
+  const all = Promise.withResolvers<void>()
+  return async () => {
+    here += 1
+    if (here === wanted) all.resolve()
+    await all.promise
+  }
+}

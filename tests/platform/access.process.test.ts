@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { accessTasks, grantsService } from '../../api/platform/access/grants.ts'
+import { peopleService } from '../../api/platform/access/people.ts'
+import { postsService } from '../../api/platform/access/posts.ts'
+import { relay } from '../../api/platform/commands/relay.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
+import type { Person } from '../../api/platform/identity/person.ts'
+import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
+import { until } from './kit/poll.ts'
+import { anAccount, anItem } from './kit/rows.ts'
+
+let one: Heart
+let jobs: ReturnType<typeof relay>
+let deps: Parameters<typeof postsService>[0]
+let admin: Person
+beforeAll(async () => {
+  one = await heart()
+  one.feed.start()
+  const { db, library, definitions, database, sender, log } = one
+  deps = { db, library, definitions, publicUrl: 'http://localhost' }
+  jobs = relay({ database, sender, tasks: accessTasks(deps), log })
+  jobs.start()
+  admin = (await people(one)).admin
+})
+afterAll(async () => {
+  await jobs.stop()
+  await one.close()
+})
+
+const reason = 'for a test'
+const now = (person: Person) => accounts(one.db).getPerson(person.id)
+
+/** A department of a faculty with the post of its head, a Dean, and somebody who asks. */
+async function aDepartment() {
+  const faculty = await anItem(one.db, 'platform/faculty', { data: { code: randomUUID() } })
+  const data = { name: 'Painting', code: randomUUID(), faculty }
+  const department = await anItem(one.db, 'platform/department', { data })
+  const post = await anItem(one.db, 'platform/post', {
+    data: { role: 'HOD', head: true, department, code: randomUUID() },
+  })
+  const person = async (role?: string, scope?: { kind: string; id: string }) => {
+    const id = await anAccount(one.db)
+    if (role) await accounts(one.db).grant(id, { role, scope: scope ?? null })
+    return accounts(one.db).getPerson(id)
+  }
+  const dean = await person('Dean', { kind: 'faculty', id: faculty })
+  const requester = await person()
+  return { department, post, dean, requester, person }
+}
+
+type Place = Awaited<ReturnType<typeof aDepartment>>
+
+const appoint = (place: Place, to: Person, more: object = {}) =>
+  postsService(deps).appoint(admin, place.post, { accountId: to.id, reason, ...more })
+
+/** A case that waits for the head of the department, as an operator sees its task: once it has been offered. */
+async function aTask({ department, requester }: Place) {
+  const { case: begun } = await one.cases.submit(requester, aRequest(department))
+  const everybodys = () => one.tasks.list(admin, { search: begun.reference })
+  const task = await until('the task is there', async () => (await everybodys()).items[0])
+  return { id: task.id, caseId: begun.id, reference: begun.reference }
+}
+
+const finds = async (person: Person, { reference }: { reference: string }) =>
+  (await one.tasks.list(await now(person), { search: reference })).items.length === 1
+
+const vacancies = (caseId: string) =>
+  one.db
+    .selectFrom('incident')
+    .select(['message', 'resolved_at'])
+    .where('case_id', '=', caseId)
+    .where('kind', '=', 'task-nobody-can-see')
+    .execute()
+
+test('a change of head moves the grant and not the tasks; what the former head had taken is free again', async () => {
+  const place = await aDepartment()
+  const [former, next] = [await place.person(), await place.person()]
+  await appoint(place, former)
+  const [taken, open] = [await aTask(place), await aTask(place)]
+  await one.tasks.claim(await now(former), taken.id)
+
+  const effect = await postsService(deps).effect(admin, place.post, { accountId: next.id })
+  expect(effect).toMatchObject({
+    successor: { tasksTaken: { value: 2, more: false } },
+    predecessor: { id: former.id, released: { value: 1, more: false } },
+  })
+  expect((await one.tasks.get(admin, taken.id)).task.assignee).toMatchObject({ id: former.id })
+
+  await appoint(place, next)
+  for (const task of [taken, open]) expect([await finds(former, task), await finds(next, task)]).toEqual([false, true])
+  await expect(one.tasks.claim(former, open.id)).rejects.toMatchObject({ code: 'platform.not-found' })
+  const entry = await one.db
+    .selectFrom('audit_entry')
+    .innerJoin('audit_payload', 'entry_id', 'id')
+    .select(['actor', 'payload'])
+    .where('object', '=', `task:${taken.id}`)
+    .where('action', '=', 'task.released')
+    .executeTakeFirst()
+  expect(entry).toMatchObject({ actor: 'system:access', payload: { from: former.id } })
+  await one.tasks.complete(await now(next), taken.id, { data: { outcome: 'approve' } })
+})
+
+test('while a post is vacant whoever stands in is offered its tasks, and an operator knows why', async () => {
+  const place = await aDepartment()
+  const former = await place.person()
+  const { holderId } = await appoint(place, former)
+  const before = await aTask(place)
+  expect(await vacancies(before.caseId)).toEqual([])
+  await postsService(deps).end(admin, holderId, { reason })
+
+  // Both a task that waited and one that comes while nobody is there.
+  const during = await aTask(place)
+  for (const task of [before, during]) {
+    await until('the Dean finds it', () => finds(place.dean, task))
+    expect(await vacancies(task.caseId)).toMatchObject([
+      { resolved_at: null, message: expect.stringMatching(/nobody holds HOD, .*: .* waits, Dean, .* stands in/) },
+    ])
+  }
+  await one.tasks.claim(await now(place.dean), during.id)
+
+  const next = await place.person()
+  await appoint(place, next)
+  for (const task of [before, during]) {
+    expect([await finds(place.dean, task), await finds(next, task)]).toEqual([false, true])
+    expect(await vacancies(task.caseId)).toMatchObject([{ resolved_at: expect.any(Date) }])
+  }
+})
+
+test('where the one who stands in has left as well, the next one up does', async () => {
+  const place = await aDepartment()
+  const task = await aTask(place)
+  await until('the Dean finds it', () => finds(place.dean, task))
+  const grant = await one.db
+    .selectFrom('role_grant')
+    .select('id')
+    .where('account_id', '=', place.dean.id)
+    .executeTakeFirstOrThrow()
+  const effect = await grantsService(deps).effect(admin, place.dean.id, { end: [grant.id] })
+  expect(effect.tasks).toMatchObject({ lost: { value: 1 }, gained: { value: 0 } })
+  await grantsService(deps).end(admin, grant.id, { reason })
+  const registrar = await place.person('Registrar')
+  expect([await finds(place.dean, task), await finds(registrar, task)]).toEqual([false, true])
+})
+
+test('a dated end takes effect at its moment, by itself', async () => {
+  const place = await aDepartment()
+  const [former, next] = [await place.person(), await place.person()]
+  await appoint(place, former)
+  const task = await aTask(place)
+  await one.tasks.claim(await now(former), task.id)
+  await appoint(place, next, { startsAt: new Date(Date.now() + 3_000).toISOString() })
+  expect((await one.tasks.get(admin, task.id)).task).toMatchObject({ state: 'held' })
+  await until('it is free for the new head', () => finds(next, task))
+  expect((await now(former)).grants).toEqual([])
+})
+
+test('an account that is closed gives back what it took, and its post is vacant until it is opened again', async () => {
+  const place = await aDepartment()
+  const head = await place.person()
+  await appoint(place, head)
+  const task = await aTask(place)
+  await one.tasks.claim(await now(head), task.id)
+  const { name, email } = head
+  const change = (version: number, active: boolean) =>
+    peopleService(deps).change(admin, head.id, version, { name, email, post: null, active, reason })
+  await change(1, false)
+  expect(await finds(place.dean, task)).toBe(true)
+  await change(2, true)
+  expect([await finds(place.dean, task), await finds(head, task)]).toEqual([false, true])
+})
+
+test('nobody takes a task in the moment in which their grant ends', async () => {
+  const place = await aDepartment()
+  const head = await place.person()
+  const { holderId } = await appoint(place, head)
+  const task = await aTask(place)
+  const person = await now(head)
+  await Promise.allSettled([postsService(deps).end(admin, holderId, { reason }), one.tasks.claim(person, task.id)])
+  expect((await one.tasks.get(admin, task.id)).task).toMatchObject({ state: 'open', assignee: null })
+})
+
+test('what a head asks for themselves goes to the next desk up, marked so, while nobody else holds theirs', async () => {
+  const place = await aDepartment()
+  const head = await place.person()
+  await appoint(place, head)
+  const task = await aTask({ ...place, requester: head })
+  await until('the Dean finds it', () => finds(place.dean, task))
+  const [listed] = (await one.tasks.list(await now(place.dean), { search: task.reference })).items
+  expect(listed!.standsInFor).toBe(`HOD, ${place.department}`)
+  expect(await one.tasks.get(await now(head), task.id)).toMatchObject({ blockedBy: 'platform.own-case' })
+
+  const deputy = await place.person()
+  const scope = { kind: 'department', id: place.department }
+  const { id } = await grantsService(deps).give(admin, deputy.id, { role: 'HOD', scope, reason })
+  expect([await finds(place.dean, task), await finds(deputy, task)]).toEqual([false, true])
+  await grantsService(deps).end(admin, id, { reason })
+  expect([await finds(place.dean, task), await finds(deputy, task)]).toEqual([true, false])
+  await one.tasks.complete(await now(place.dean), task.id, { data: { outcome: 'approve' } })
+})

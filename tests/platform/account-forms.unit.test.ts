@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals'
+import { join } from 'node:path'
+import { BusinessError } from '../../api/platform/errors.ts'
+import { languages, loadLibrary } from '../../api/platform/flows/library.ts'
+import { checkForm, validatorModule } from '../../api/platform/forms/check.ts'
+import { expectGoodPassword } from '../../api/platform/identity/password.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const schemaOf = (form: string) => library.forms.get(`applicant-accounts/${form}`)!.schema
+
+const right = {
+  account: {
+    email: 'kumari@example.lk',
+    first_name: 'Kumari',
+    full_name: 'Kumari Perera',
+    nic: '991234567V',
+    mobile_no: '0771231231',
+  },
+  'temporary-account': {
+    email: 'kumari@example.lk',
+    salutation: 'Ms',
+    full_name: 'Kumari Perera',
+    nic: '199981234567',
+    contact_no: '0771231231',
+  },
+  'sign-up': { email: 'kumari@example.lk', password: 'Anicca Dukkha 3' },
+  password: { username: 'kumari@example.lk', password: 'Anicca Dukkha 3' },
+  'forgot-password': { email: 'kumari@example.lk' },
+}
+type Name = keyof typeof right
+
+/** The same check as the browser runs: the module that it is given. */
+async function inBrowser(form: Name): Promise<(data: unknown) => { field: string; code: string }[]> {
+  const source = `data:text/javascript,${encodeURIComponent(validatorModule(schemaOf(form)))}`
+  return (await import(source)).check
+}
+
+const REQUIRED = 'This field is required'
+const REQUIRED_NAME = 'This Field is required!'
+const NO_NUMBERS = 'This Field Do Not Accept Numbers!'
+const NIC = 'Please enter a valid NIC Number(Eg:991234567V or 991234567v or 199981234567)'
+const MOBILE = 'Please enter valid mobile number E.g.(0771231231)'
+const EMAIL = 'Email is not valid'
+const PASSWORD =
+  'Please enter a valid password (at least 8 characters, containing at least one uppercase letter, one lowercase letter, and one digit)'
+
+describe.each([
+  ['account', 'email', undefined, REQUIRED],
+  ['account', 'email', '', REQUIRED],
+  ['account', 'email', 'kumari', EMAIL],
+  ['account', 'email', 'kumari@example', EMAIL],
+  ['account', 'first_name', undefined, REQUIRED_NAME],
+  ['account', 'first_name', '  ', REQUIRED_NAME],
+  ['account', 'first_name', 'Kumari 2', NO_NUMBERS],
+  ['account', 'first_name', 'කුමාරි ෨', NO_NUMBERS],
+  ['account', 'sur_name', 'Perera3', NO_NUMBERS],
+  ['account', 'full_name', undefined, REQUIRED_NAME],
+  ['account', 'full_name', 'Kumari 3 Perera', NO_NUMBERS],
+  ['account', 'name_with_initials', 'K2', NO_NUMBERS],
+  ['account', 'nic', undefined, NIC],
+  ['account', 'nic', '99123456V', NIC],
+  ['account', 'nic', '991234567X', NIC],
+  ['account', 'nic', '399981234567', NIC],
+  ['account', 'nic', '1999812345678', NIC],
+  ['account', 'mobile_no', undefined, MOBILE],
+  ['account', 'mobile_no', '771231231', MOBILE],
+  ['account', 'mobile_no', '07712312311', MOBILE],
+  ['account', 'mobile_no', '077-1231231', MOBILE],
+  ['temporary-account', 'salutation', undefined, REQUIRED],
+  ['temporary-account', 'full_name', 'K9', NO_NUMBERS],
+  ['temporary-account', 'nic', '1', NIC],
+  ['temporary-account', 'contact_no', '12', MOBILE],
+  ['sign-up', 'email', undefined, REQUIRED],
+  ['sign-up', 'email', '@', EMAIL],
+  ['sign-up', 'password', undefined, REQUIRED],
+  ['sign-up', 'password', '', REQUIRED],
+  ['sign-up', 'password', 'anicca1', PASSWORD],
+  ['password', 'username', undefined, REQUIRED],
+  ['password', 'password', 'Ab1defg', PASSWORD],
+  ['password', 'password', 'abcdefg1', PASSWORD],
+  ['password', 'password', 'ABCDEFG1', PASSWORD],
+  ['password', 'password', 'Abcdefgh', PASSWORD],
+  ['password', 'password', `Aa1${'x'.repeat(198)}`, 'At most 200 characters'],
+  ['forgot-password', 'email', undefined, REQUIRED],
+  ['forgot-password', 'email', 'no', EMAIL],
+] as [Name, string, string | undefined, string][])('%s, %s: %p', (form, field, value, message) => {
+  const data = { ...right[form], [field]: value }
+  if (value === undefined) delete data[field as keyof typeof data]
+
+  test(`is refused with “${message}”, in the browser as in the API`, async () => {
+    const errors = checkForm(schemaOf(form), data)
+    expect(errors.map((error) => [error.field, library.text(error.code, error.values)])).toEqual([
+      [`/${field}`, message],
+    ])
+    expect((await inBrowser(form))(data)).toEqual(errors)
+    for (const language of languages) expect(library.texts[language][errors[0]!.code]).toBeDefined()
+  })
+})
+
+test.each(Object.keys(right) as Name[])('the form %s takes what is right, and no other field', async (form) => {
+  expect(checkForm(schemaOf(form), right[form])).toEqual([])
+  expect((await inBrowser(form))(right[form])).toEqual([])
+  expect(checkForm(schemaOf(form), { ...right[form], role: 'ADMIN' })).toMatchObject([{ field: '/role' }])
+})
+
+test.each(['991234567V', '991234567v', '199981234567', '200081234567'])('the NIC %s is right', (nic) => {
+  expect(checkForm(schemaOf('account'), { ...right.account, nic })).toEqual([])
+})
+
+test('what people are told about their account is there in all three languages', () => {
+  const mails = ['set-password', 'reset-password', 'confirm-email', 'password-changed'].flatMap((mail) => [
+    `platform.mail.${mail}-subject`,
+    `platform.mail.${mail}-body`,
+  ])
+  const others = ['password-rule', 'password-common', 'password-personal', 'password-created', 'password-reset']
+  const words = [
+    'email-valid',
+    'email-taken',
+    'email-invalid',
+    'link-spent',
+    'proof-wanted',
+    'proof-refused',
+    ...others,
+  ]
+  const missing = languages.flatMap((language) =>
+    [...mails, ...words.map((word) => `platform.${word}`)].filter((key) => library.texts[language][key] === undefined),
+  )
+  expect(missing).toEqual([])
+  // Each mail names its link in every language.
+  for (const language of languages)
+    for (const key of mails.filter((mail) => mail.endsWith('-body')))
+      expect(library.texts[language][key]).toContain('{{link}}')
+})
+
+describe('a new password', () => {
+  const about = ['kumari.perera@example.lk', 'Kumari Perera']
+  const codeOf = (password: string) => {
+    try {
+      expectGoodPassword(password, about)
+      return undefined
+    } catch (error) {
+      return (error as BusinessError).fields[0]!.code
+    }
+  }
+
+  test.each([
+    ['Ab1', 'platform.password-rule'],
+    ['Password1', 'platform.password-common'],
+    ['Qwerty123', 'platform.password-common'],
+    // A common word does not become a good one by the year that the rule made people add.
+    ['Sunshine2026!', 'platform.password-common'],
+    // Compatibility forms are one with what they stand for.
+    ['Ｐassword1', 'platform.password-common'],
+    ['KumariPerera1', 'platform.password-personal'],
+    ['Perera.2026', 'platform.password-personal'],
+    ['Kumari.perera@example.lk1', 'platform.password-personal'],
+    [`Aa1${'x'.repeat(198)}`, 'platform.check-maxLength'],
+  ])('is not %s', (password, code) => {
+    expect(codeOf(password)).toBe(code)
+  })
+
+  test.each(['Anicca Dukkha 3', 'Kumari likes 9 drums', 'සිංහල Aa1 කවි'])('may be %s', (password) => {
+    expect(codeOf(password)).toBeUndefined()
+  })
+})

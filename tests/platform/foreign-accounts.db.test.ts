@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { definitionStore } from '../../api/platform/flows/definitions.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
+import { foreignAccounts } from '../../api/platform/identity/foreign-accounts.ts'
+import type { Told } from '../../api/platform/identity/oidc.ts'
+import { sessions } from '../../api/platform/identity/sessions.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { anAccount } from './kit/rows.ts'
+
+let database: TestDatabase
+let people: ReturnType<typeof foreignAccounts>
+beforeAll(async () => {
+  database = await freshDatabase()
+  const { db } = database
+  const library = loadLibrary(join(import.meta.dirname, '../..'))
+  people = foreignAccounts({ db, library, offers: { definitions: definitionStore(db), roles: library.roles } })
+})
+afterAll(() => database.drop())
+
+/** What the identity server tells of somebody, at a second of its own. */
+let second = Date.parse('2026-03-02T09:00:00Z')
+function told(username: string, roles: string[] = [], more: Partial<Told> = {}): Told {
+  const email = `${username}@example.lk`
+  const issuedAt = new Date((second += 1000))
+  return { subject: `sub-${username}`, username, name: username, email, emailVerified: true, roles, issuedAt, ...more }
+}
+
+const grantsOf = async (id: string) =>
+  (await accounts(database.db).getPerson(id)).grants.map(({ role, scopeKind }) =>
+    scopeKind ? `${role}@${scopeKind}` : role,
+  )
+const rowOf = (id: string) =>
+  database.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+test('an address that is not confirmed, and one that is somebody else’s by now, are refused', async () => {
+  await people.meet(told('asela'))
+  await expect(people.meet(told('asela', [], { subject: 'another' }))).rejects.toMatchObject({
+    code: 'platform.identity-taken',
+  })
+  await expect(people.meet(told('unknown', [], { emailVerified: false }))).rejects.toMatchObject({
+    code: 'platform.identity-unverified',
+  })
+  await expect(people.meet(told('unknown', [], { email: undefined }))).rejects.toMatchObject({
+    code: 'platform.identity-unverified',
+  })
+})
+
+test('a closed account stays closed, whatever the identity server tells', async () => {
+  const { subject: identity_subject, username, name, email } = told('closed')
+  const account = { id: randomUUID(), identity_subject, username, name, email: email!, active: false }
+  await database.db.insertInto('account').values(account).execute()
+  await expect(people.meet(told('closed'))).rejects.toMatchObject({ code: 'platform.identity-refused' })
+})
+
+test('whoever made an account with an address that is not theirs has no way in once its owner comes', async () => {
+  const id = await anAccount(database.db, { username: 'victim', password: 'Known2the-other' })
+  const session = randomUUID()
+  await database.db
+    .insertInto('session')
+    .values({ id: session, account_id: id, expires_at: new Date(Date.now() + 60_000) })
+    .execute()
+  expect(await people.meet(told('victim'))).toBe(id)
+  const { password_hash, email_confirmed_at } = await rowOf(id)
+  expect([password_hash, email_confirmed_at]).toEqual([null, expect.any(Date)])
+  expect(await sessions(database.db).stands(session)).toBe(false)
+})
+
+test('a name that is taken here does not keep its namesake out', async () => {
+  await anAccount(database.db, { username: 'namesake' })
+  const id = await people.meet(told('namesake', [], { email: 'other.namesake@example.lk' }))
+  expect((await rowOf(id)).username).toBe('other.namesake@example.lk')
+})
+
+test('whoever comes twice at the same moment has one account', async () => {
+  const [one, other] = await Promise.all([people.meet(told('twice')), people.meet(told('twice'))])
+  expect(one).toBe(other)
+})
+
+test('roles come and go with the tokens; unknown ones and those that need a unit give nothing', async () => {
+  const id = await people.meet(
+    told('roles', ['VC', 'Lecturer', 'MA', 'AR', 'Management Assistant', 'uma_authorization']),
+  )
+  expect(await grantsOf(id)).toEqual(['Lecturer', 'Vice Chancellor'])
+  await people.meet(told('roles', ['Lecturer']))
+  expect(await grantsOf(id)).toEqual(['Lecturer'])
+  await people.meet(told('roles', ['Lecturer', 'VC']))
+  expect(await grantsOf(id)).toEqual(['Lecturer', 'Vice Chancellor'])
+})
+
+test('a token does not widen a role that is held in a unit, and does not end what was granted here', async () => {
+  const id = await people.meet(told('head', ['HOD']))
+  expect(await grantsOf(id)).toEqual(['HOD'])
+  await accounts(database.db).grant(id, { role: 'HOD', scope: { kind: 'department', id: '12' } })
+  await accounts(database.db).grant(id, { role: 'Bursar' })
+  await people.meet(told('head', ['HOD', 'Bursar']))
+  expect(await grantsOf(id)).toEqual(['Bursar', 'HOD@department'])
+  await people.meet(told('head'))
+  expect(await grantsOf(id)).toEqual(['Bursar', 'HOD@department'])
+})
+
+test('a grant of ours that begins later takes over from the token’s', async () => {
+  const id = await people.meet(told('later'))
+  const begins = new Date(Date.now() + 86_400_000)
+  await accounts(database.db).grant(id, { role: 'Bursar', startsAt: begins })
+  await people.meet(told('later', ['Bursar']))
+  expect(await grantsOf(id)).toEqual(['Bursar'])
+  const grant = database.db.selectFrom('role_grant').select('ends_at').where('account_id', '=', id)
+  expect(await grant.where('origin', '=', 'token').executeTakeFirst()).toEqual({ ends_at: begins })
+})
+
+test('an older token does not bring back what a newer one has taken away', async () => {
+  const older = told('stale', ['Lecturer'])
+  const id = await people.meet(told('stale', ['Lecturer']))
+  await people.meet(told('stale'))
+  await people.meet(older)
+  expect(await grantsOf(id)).toEqual([])
+})
+
+test('the last administrator stays one until there is another', async () => {
+  const id = await people.meet(told('first', ['ADMIN']))
+  await people.meet(told('first'))
+  expect(await grantsOf(id)).toEqual(['ADMIN'])
+  await people.meet(told('second', ['ADMIN']))
+  await people.meet(told('first'))
+  expect(await grantsOf(id)).toEqual([])
+})

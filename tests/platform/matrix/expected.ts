@@ -1,0 +1,181 @@
+import type { Place } from './world.ts'
+
+/**
+ * Who gets in. `everybody`: visitors too. `signed-in`: whoever has an account. A list: these roles, whatever it is about.
+ * Else by whose thing it is: the roles, each held in the home units; `all` stands for whoever is signed in. Nobody else
+ * gets in anywhere, and a visitor never. `untried`: one's own, where it would end the session that asks.
+ */
+export type Admitted = 'everybody' | 'signed-in' | readonly string[] | ByPlace
+export type ByPlace = Record<Place, 'all' | 'untried' | readonly string[]>
+
+const overseers = ['ADMIN', 'SA'] as const
+/** Their own things, and what overseers see. */
+const owner: ByPlace = { own: 'all', home: overseers, foreign: overseers }
+/** A booking is seen by its requester, by the heads of its units, and by two offices of the whole university. */
+const booking: ByPlace = {
+  own: 'all',
+  home: [...overseers, 'HOD', 'Division Head', 'Dean', 'Registrar', 'Finance MA'],
+  foreign: [...overseers, 'Registrar', 'Finance MA'],
+}
+/** A task that waits for the head of a department. */
+const deciding: ByPlace = { own: overseers, home: [...overseers, 'HOD'], foreign: overseers }
+
+/** Only where an identity server is set, which is not so here. */
+const notThere: readonly string[] = []
+/** Who opens the administration of people: for their own units, ADMIN and SA for all. */
+const roleSetup = [...overseers, 'HOD', 'Dean', 'Division Head', 'Registrar'] as const
+/** A person's own and nobody else's, overseers included. */
+const mine: ByPlace = { own: 'all', home: [], foreign: [] }
+/** What ADMIN may do anywhere, and a head in their own department, since it is about the role of a head. */
+const headship: ByPlace = { own: ['ADMIN'], home: ['ADMIN', 'HOD'], foreign: ['ADMIN'] }
+/** A student's entry. */
+const student: ByPlace = { own: 'all', home: [...overseers, 'HOD', 'Dean'], foreign: overseers }
+/** The entry of somebody on the staff. */
+const office = [...overseers, 'HR AR', 'HR MA'] as const
+const employee: ByPlace = { own: office, home: [...office, 'HOD', 'Dean'], foreign: office }
+
+/**
+ * Written by hand from the rules of the house, one entry per operation of the API: a new route
+ * fails until it has one. After a colon, the same operation about something else.
+ */
+export const expected: Readonly<Record<string, Admitted>> = {
+  getToken: 'everybody',
+  logout: 'everybody',
+  getSignInMethods: 'everybody',
+  startSignInAtIdentityServer: notThere,
+  finishSignInAtIdentityServer: notThere,
+  endSessionsByIdentityServer: notThere,
+  getPasskeyOptions: 'everybody',
+  signInWithPasskey: 'everybody',
+  getTokenKeys: 'everybody',
+  rotateTokenKeys: overseers,
+
+  getProofChallenge: 'everybody',
+  checkEmail: 'everybody',
+  register: 'everybody',
+  createApplicantAccount: 'everybody',
+  setPassword: 'everybody',
+  forgotPassword: 'everybody',
+  lookAtToken: 'everybody',
+  confirmEmail: 'everybody',
+  sendPasswordLinks: overseers,
+
+  getMe: 'signed-in',
+  changeMe: 'signed-in',
+  changeMyPhoto: 'signed-in',
+  changeMyPassword: 'signed-in',
+  askToConfirmEmail: 'signed-in',
+  listMySessions: 'signed-in',
+  endMySession: mine,
+  endMyOtherSessions: 'signed-in',
+  getMyData: 'signed-in',
+  beginTotp: 'signed-in',
+  confirmTotp: 'signed-in',
+  removeTotp: 'signed-in',
+  renewRecoveryCodes: 'signed-in',
+  beginPasskey: 'signed-in',
+  addPasskey: 'signed-in',
+  listMyPasskeys: 'signed-in',
+  removePasskey: mine,
+  listNotifications: 'signed-in',
+  addNotification: 'signed-in',
+  deleteNotification: mine,
+  deleteNotifications: 'signed-in',
+  seeNotifications: 'signed-in',
+
+  listPeople: roleSetup,
+  createPerson: roleSetup,
+  // Of people elsewhere they see name and post: who appoints has to find them.
+  getPerson: roleSetup,
+  changePerson: { own: overseers, home: overseers, foreign: overseers },
+  signOutPerson: { own: 'untried', home: overseers, foreign: overseers },
+  sendPersonPasswordLink: { own: overseers, home: overseers, foreign: overseers },
+  giveGrant: { ...headship, own: [] },
+  endGrant: headship,
+  showGrantEffect: { ...headship, own: [] },
+  importGrants: roleSetup,
+  listRoles: roleSetup,
+  listGroups: overseers,
+  changeGroup: overseers,
+  showGroupEffect: overseers,
+  listPosts: roleSetup,
+  getPost: roleSetup,
+  appointHolder: { ...headship, own: [] },
+  showAppointmentEffect: { ...headship, own: [] },
+  endHolding: headship,
+
+  listFlows: 'signed-in',
+  getFlow: 'signed-in',
+  getForm: 'everybody',
+  getFormValidator: 'everybody',
+  listProcessDefinitions: 'signed-in',
+  getProcessDefinition: 'signed-in',
+  getProcessDefinitionXml: 'signed-in',
+
+  holdSlot: 'signed-in',
+  releaseHold: 'signed-in',
+  submitCase: 'signed-in',
+  listCases: 'signed-in',
+  getCase: booking,
+  withdrawCase: { own: 'all', home: [], foreign: [] },
+  getCaseHistory: booking,
+  getCasePath: booking,
+  listCaseVariables: booking,
+
+  listTasks: 'signed-in',
+  countTasks: 'signed-in',
+  getTask: booking,
+  // Nobody decides on their own case.
+  claimTask: { ...deciding, own: [] },
+  releaseTask: deciding,
+  undoTask: { own: [], home: [], foreign: [] },
+  completeTask: { ...deciding, own: [] },
+
+  listRegisters: 'signed-in',
+  getRegister: 'signed-in',
+  listItems: 'signed-in',
+  getItem: 'signed-in',
+  createItem: { own: overseers, home: overseers, foreign: overseers },
+  changeItem: { own: overseers, home: overseers, foreign: overseers },
+  setItemStatus: { own: overseers, home: overseers, foreign: overseers },
+  getImportTemplate: overseers,
+  importItems: overseers,
+  'listItems:student': [...overseers, 'HOD', 'Dean'],
+  'getItem:student': student,
+  'changeItem:student': { own: overseers, home: overseers, foreign: overseers },
+  'setItemStatus:student': { own: overseers, home: overseers, foreign: overseers },
+  'createItem:student': overseers,
+  'importItems:student': overseers,
+  'getItem:employee': employee,
+  'changeItem:employee': { own: office, home: office, foreign: office },
+  'getItem:temporary-employee': office,
+  getCalendar: 'signed-in',
+  getPublicForm: 'everybody',
+  listPublicItems: 'everybody',
+  getPublicItem: 'everybody',
+  listPublicAllocations: 'everybody',
+  listHolidays: 'everybody',
+
+  uploadFile: 'signed-in',
+  getFile: booking,
+  getEvents: 'signed-in',
+
+  getDemo: 'everybody',
+  listMails: 'signed-in',
+  getMail: owner,
+  getLiveness: 'everybody',
+  getReadiness: 'everybody',
+  getMetrics: 'everybody',
+  getOpenapi: 'everybody',
+}
+
+/** Whose entries a list shows, and whether it can be searched for a word of them. */
+export const lists: Readonly<Record<string, { admitted: ByPlace; searched: boolean }>> = {
+  '/api/cases': { admitted: { ...booking, own: booking.foreign }, searched: true },
+  '/api/cases?mine=true': { admitted: mine, searched: true },
+  '/api/tasks': { admitted: deciding, searched: true },
+  // By their whole name everybody is found who could be appointed; the list itself has one's own people alone.
+  '/api/people': { admitted: { own: roleSetup, home: roleSetup, foreign: overseers }, searched: false },
+  '/api/registers/platform/student/items': { admitted: { ...student, own: overseers }, searched: true },
+  '/api/mailbox': { admitted: owner, searched: false },
+}

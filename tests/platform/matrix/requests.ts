@@ -1,0 +1,144 @@
+import { PASSWORD } from '../kit/people.ts'
+import type { Things } from './world.ts'
+
+/** What one request carries beside its method and address. */
+export interface Sent {
+  params?: Record<string, string>
+  query?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const flow = 'resource-reservation/resource-booking'
+const department = { area: 'platform', name: 'department' }
+const students = { area: 'platform', name: 'student' }
+const employees = { area: 'platform', name: 'employee' }
+const temporary = { area: 'platform', name: 'temporary-employee' }
+const reason = 'The matrix asks'
+const headOf = ({ department: id }: Things) => ({ role: 'HOD', scope: { kind: 'department', id } })
+const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
+/** Without the password, which would take its time to be found wrong. */
+const nothing = (): Sent => ({ body: {} })
+const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
+const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
+
+/**
+ * A well-formed request for each operation that needs more than its address, about the things of one place. Whoever
+ * may not is refused for who they are; past the door it may still fail, but for another reason.
+ */
+export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
+  getToken: () => ({ body: 'grant_type=password', headers: form }),
+  startSignInAtIdentityServer: () => ({ query: 'to=/dashboard' }),
+  endSessionsByIdentityServer: () => ({ body: 'logout_token=none', headers: form }),
+  signInWithPasskey: ({ person }) => ({ body: { challenge: person, response: {} } }),
+  rotateTokenKeys: () => ({ body: { reason: 'The matrix asks' } }),
+  checkEmail: () => ({ query: 'email=somebody@example.lk' }),
+  register: () => ({ body: { email: 'somebody@example.lk', password: 'none' } }),
+  createApplicantAccount: () => ({ body: {} }),
+  setPassword: () => ({ body: { username: 'somebody', password: 'none' } }),
+  forgotPassword: () => ({ body: {} }),
+  lookAtToken: () => ({ body: { token: 'none' } }),
+  confirmEmail: () => ({ body: { token: 'none' } }),
+  sendPasswordLinks: () => ({ body: { items: [] } }),
+
+  changeMe: () => ({ body: { language: 'en' } }),
+  changeMyPhoto: () => ({ body: { file: null } }),
+  changeMyPassword: nothing,
+  endMySession: ({ session }) => ({ params: { id: session } }),
+  beginTotp: nothing,
+  confirmTotp: () => ({ body: { code: '000000' } }),
+  removeTotp: nothing,
+  renewRecoveryCodes: nothing,
+  beginPasskey: nothing,
+  addPasskey: ({ person }) => ({ body: { challenge: person, name: 'none', response: {} } }),
+  removePasskey: ({ passkey }) => ({ params: { id: passkey }, body: { password: PASSWORD } }),
+  addNotification: () => ({ body: { notification: {} } }),
+  deleteNotification: ({ notification }) => ({ body: { id: notification } }),
+
+  createPerson: () => ({ body: { name: 'x', email: 'no address', reason } }),
+  getPerson: byPerson,
+  changePerson: (things) => ({
+    ...byPerson(things),
+    body: { name: 'Somebody', email: 'no address', post: null, active: true, reason },
+    headers: { 'if-match': '"1"' },
+  }),
+  signOutPerson: (things) => ({ ...byPerson(things), body: { reason } }),
+  sendPersonPasswordLink: byPerson,
+  giveGrant: (things) => ({ ...byPerson(things), body: { ...headOf(things), reason } }),
+  endGrant: ({ grant }) => ({ params: { id: grant }, body: { reason } }),
+  showGrantEffect: (things) => ({ ...byPerson(things), body: { add: [headOf(things)] } }),
+  importGrants: () => ({ body: { csv: 'username,role\n', commit: false } }),
+  changeGroup: () => ({
+    params: { name: 'dataSetup' },
+    body: { roles: ['nobody has heard of it'], reason },
+    headers: { 'if-match': '"1"' },
+  }),
+  showGroupEffect: () => ({ params: { name: 'dataSetup' }, body: { roles: [] } }),
+  getPost: ({ post }) => ({ params: { id: post } }),
+  appointHolder: ({ post, person }) => ({ params: { id: post }, body: { accountId: person, reason } }),
+  showAppointmentEffect: ({ post, person }) => ({ params: { id: post }, body: { accountId: person } }),
+  endHolding: ({ postHolder }) => ({ params: { id: postHolder }, body: { reason } }),
+
+  getFlow: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  getForm: ({ formHash }) => ({ params: { hash: formHash } }),
+  getFormValidator: ({ formHash }) => ({ params: { hash: formHash } }),
+  getProcessDefinition: ({ definition }) => ({ params: { id: definition } }),
+  getProcessDefinitionXml: ({ definition }) => ({ params: { id: definition } }),
+
+  holdSlot: () => ({ body: { flow, data: {} } }),
+  releaseHold: ({ hold }) => ({ params: { id: hold } }),
+  submitCase: () => ({ body: { flow, data: {} } }),
+  getCase: byCase,
+  withdrawCase: (things) => ({ ...byCase(things), body: { reason: 'The matrix asks' } }),
+  getCaseHistory: byCase,
+  getCasePath: byCase,
+  listCaseVariables: byCase,
+
+  getTask: byTask,
+  claimTask: byTask,
+  releaseTask: byTask,
+  undoTask: byTask,
+  completeTask: (things) => ({ ...byTask(things), body: { data: {} } }),
+
+  getRegister: () => ({ params: department }),
+  listItems: () => ({ params: department }),
+  getItem: (things) => ({ params: { ...department, id: things.department } }),
+  createItem: () => ({ params: department, body: { data: {} } }),
+  changeItem: (things) => ({
+    params: { ...department, id: things.department },
+    body: { data: {} },
+    headers: { 'if-match': '"1"' },
+  }),
+  setItemStatus: (things) => ({ params: { ...department, id: things.department }, body: { status: 'Unheard of' } }),
+  getImportTemplate: () => ({ params: department }),
+  importItems: () => ({ params: department, body: { csv: 'name\n', commit: false } }),
+  'listItems:student': () => ({ params: students }),
+  'getItem:student': (things) => ({ params: { ...students, id: things.student } }),
+  'changeItem:student': (things) => ({
+    params: { ...students, id: things.student },
+    body: { data: {} },
+    headers: { 'if-match': '"1"' },
+  }),
+  'setItemStatus:student': (things) => ({ params: { ...students, id: things.student }, body: { status: 'none' } }),
+  'createItem:student': () => ({ params: students, body: { data: {} } }),
+  'importItems:student': () => ({ params: students, body: { csv: 'reg_no\n', commit: false } }),
+  'getItem:employee': (things) => ({ params: { ...employees, id: things.employee } }),
+  'changeItem:employee': (things) => ({
+    params: { ...employees, id: things.employee },
+    body: { data: {} },
+    headers: { 'if-match': '"1"' },
+  }),
+  'getItem:temporary-employee': (things) => ({ params: { ...temporary, id: things.temporaryEmployee } }),
+  getCalendar: () => ({ query: 'year=2026' }),
+  getPublicForm: () => ({ params: { area: 'applicant-accounts', name: 'account' } }),
+  listPublicItems: () => ({ params: department }),
+  getPublicItem: (things) => ({ params: { ...department, id: things.department } }),
+  listPublicAllocations: (things) => ({
+    query: `item=${things.department}&from=2031-01-01T00:00:00Z&until=2031-01-02T00:00:00Z`,
+  }),
+
+  uploadFile: () => ({ body: '', headers: { 'content-type': 'multipart/form-data; boundary=x' } }),
+  getFile: ({ file }) => ({ params: { id: file } }),
+  getMail: ({ mail }) => ({ params: { id: mail } }),
+}

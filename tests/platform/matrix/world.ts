@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { allocations } from '../../../api/platform/allocations/allocations.ts'
+import { casesService } from '../../../api/platform/cases/service.ts'
+import { commandSender } from '../../../api/platform/commands/sender.ts'
+import type { Engine } from '../../../api/platform/engine/port.ts'
+import { files } from '../../../api/platform/files/files.ts'
+import { folderStore } from '../../../api/platform/files/store.ts'
+import { definitionStore } from '../../../api/platform/flows/definitions.ts'
+import { deployRepositoryModels } from '../../../api/platform/flows/deployment.ts'
+import { loadLibrary } from '../../../api/platform/flows/library.ts'
+import type { JsonObject } from '../../../api/platform/db/database.generated.ts'
+import { accounts } from '../../../api/platform/identity/accounts.ts'
+import { registers } from '../../../api/platform/registers/registers.ts'
+import { taskRepository } from '../../../api/platform/tasks/repository.ts'
+import { tasksService } from '../../../api/platform/tasks/service.ts'
+import { type Caller, type TestApp, testApp } from '../kit/app.ts'
+import { type TestDatabase, freshDatabase } from '../kit/database.ts'
+import { anAccount } from '../kit/rows.ts'
+
+/** Whose a thing is, seen from the one who asks: their own, somebody's in their own units, somebody's elsewhere. */
+export const places = ['own', 'home', 'foreign'] as const
+export type Place = (typeof places)[number]
+
+/** The units of one side. */
+interface Units {
+  faculty: string
+  department: string
+  division: string
+}
+
+/** What a request may be about. */
+export interface Things {
+  /** A word that stands in everything here; whoever may not see the thing never reads it. */
+  marker: string
+  person: string
+  caseId: string
+  taskId: string
+  file: string
+  mail: string
+  hold: string
+  department: string
+  definition: string
+  formHash: string
+  session: string
+  passkey: string
+  notification: string
+  grant: string
+  post: string
+  postHolder: string
+  student: string
+  employee: string
+  temporaryEmployee: string
+}
+
+/** Whose things they are, and the word that stands in them. */
+interface Owner {
+  id: string
+  marker: string
+}
+
+/** Somebody who asks: the role they hold in all units of the home side, or none. */
+export interface Asker extends Caller {
+  role: string
+  things: Record<Place, Things>
+}
+
+export interface World {
+  database: TestDatabase
+  own: TestApp
+  visitor: Caller
+  askers: Asker[]
+  units: Record<'home' | 'foreign', Units>
+  close(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../../..')
+const log = pino({ level: 'silent' })
+const FLOW = 'resource-reservation/resource-booking'
+const START = 'resource-reservation/booking-request'
+const APPROVAL = 'resource-reservation/booking-approval'
+/** Held without a place; everybody else holds their role in the home units. */
+const everywhere = ['ADMIN', 'SA']
+
+/** An engine that says yes to everything: what it does with a command is told by the process tests. */
+const engine = {
+  ready: async () => true,
+  deploy: async ({ name }: { name: string }) => [
+    { id: `${name}:1`, key: name.split('/')[1], version: 1, deploymentId: 'd', resource: `${name}.bpmn` },
+  ],
+  start: async () => ({ instanceId: randomUUID() }),
+  complete: async () => undefined,
+  correlate: async () => undefined,
+  variables: async () => [],
+} as unknown as Engine
+
+/** Builds the world once; every asker has things of their own beside the shared ones of the two sides. */
+export async function buildWorld(): Promise<World> {
+  const database = await freshDatabase()
+  const { db } = database
+  const library = loadLibrary(root)
+  const definitions = definitionStore(db)
+  const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
+  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const tasks = tasksService({ db, library, definitions, sender, cases })
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-matrix-'))
+  const store = folderStore(folder)
+  const only = { ...library, flows: new Map([[FLOW, library.flows.get(FLOW)!]]) }
+  await deployRepositoryModels({ db, engine, library: only, log, gate: async () => undefined })
+  const own = await testApp(database, {
+    library,
+    definitions,
+    cases,
+    tasks,
+    store,
+    visible: async (person, ids) => ({
+      cases: await cases.visible(person, ids.cases),
+      tasks: await tasks.visible(person, ids.tasks),
+    }),
+  })
+
+  let hours = 0
+  let people = 0
+  const designation = await create('platform/designation', { designation: 'Lecturer', code: 'L', kind: 'academic' })
+  const units = { home: await someUnits('Home'), foreign: await someUnits('Foreign') }
+  const shared = {
+    home: await someThings(await aLecturer(units.home, `near-${randomUUID()}`), units.home),
+    foreign: await someThings(await aLecturer(units.foreign, `far-${randomUUID()}`), units.foreign),
+  }
+
+  const askers: Asker[] = []
+  for (const role of ['', ...library.roles]) {
+    const username = `asker-${role.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nobody'}`
+    const scopes = everywhere.includes(role)
+      ? [undefined]
+      : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
+    const grants = role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
+    const caller = await own.person(username, ...grants)
+    // Their own case lies with the foreign units: nothing but being theirs lets them in.
+    const marker = `mine-${caller.id}`
+    await db.updateTable('account').set({ name: marker }).where('id', '=', caller.id).execute()
+    const mine = await someThings({ id: caller.id, marker }, units.foreign)
+    askers.push({ ...caller, role, things: { own: mine, ...shared } })
+  }
+  const visitor: Caller = { id: '', token: '', send: own.send }
+
+  return {
+    database,
+    own,
+    visitor,
+    askers,
+    units,
+    async close() {
+      await own.close()
+      await database.drop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+
+  function create(register: string, data: JsonObject): Promise<string> {
+    return db.transaction().execute(async (trx) => (await registers(trx, library).create(register, data, null)).id)
+  }
+
+  async function someUnits(name: string): Promise<Units> {
+    const faculty = await create('platform/faculty', { name: `${name} Faculty`, code: `F-${name}` })
+    return {
+      faculty,
+      department: await create('platform/department', { name: `${name} Department`, code: `D-${name}`, faculty }),
+      division: await create('platform/division', { name: `${name} Division`, code: `V-${name}` }),
+    }
+  }
+
+  /** One of everything that belongs to a person, or lies in some units; the marker stands in each. */
+  async function someThings({ id: person, marker }: Owner, at: Units): Promise<Things> {
+    const caseId = await aCaseOf(person, at, marker)
+    return {
+      marker,
+      person,
+      caseId,
+      taskId: await aTaskOf(caseId, at),
+      file: await aFileOf(caseId, person, marker),
+      mail: await aMailTo(person, caseId, marker),
+      hold: await aHoldOf(person, at.department),
+      department: at.department,
+      definition: `${FLOW}:1`,
+      formHash: library.forms.get(START)!.hash,
+      session: await aSessionOf(person),
+      passkey: await aPasskeyOf(person),
+      notification: await aNotificationTo(person, marker),
+      ...(await aPostOf(at)),
+      ...(await entriesOf(person, at, marker)),
+    }
+  }
+
+  /** Somebody who teaches in a department; the marker stands in their name. */
+  async function aLecturer({ department }: Units, marker: string): Promise<Owner> {
+    const id = await anAccount(db, { username: marker, name: marker })
+    await accounts(db).grant(id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
+    return { id, marker }
+  }
+
+  async function aSessionOf(account_id: string): Promise<string> {
+    const id = randomUUID()
+    const expires_at = new Date(Date.now() + 86_400_000)
+    await db.insertInto('session').values({ id, account_id, expires_at }).execute()
+    return id
+  }
+
+  async function aPasskeyOf(account_id: string): Promise<string> {
+    const id = randomUUID()
+    await db
+      .insertInto('passkey')
+      .values({ id, account_id, name: 'none', public_key: Buffer.alloc(1), counter: 0 })
+      .execute()
+    return id
+  }
+
+  async function aNotificationTo(account_id: string, heading: string): Promise<string> {
+    const id = randomUUID()
+    const icon = { icon_name: 'mail', icon_color: 'primary' }
+    await db
+      .insertInto('notification')
+      .values({ id, account_id, heading, title: heading, ...icon })
+      .execute()
+    return id
+  }
+
+  /** The post of a head of department, and somebody in it. */
+  async function aPostOf({ department }: Units): Promise<Pick<Things, 'post' | 'postHolder' | 'grant'>> {
+    const code = `P-${randomUUID().slice(0, 8)}`
+    const post = await create('platform/post', { name: `Head ${code}`, code, role: 'HOD', head: true, department })
+    const holder = await anAccount(db, { name: 'Head' })
+    const postHolder = randomUUID()
+    await db
+      .insertInto('post_holder')
+      .values({ id: postHolder, post_id: post, account_id: holder, starts_at: new Date(), reason: 'made' })
+      .execute()
+    await accounts(db).grant(holder, { role: 'HOD', scope: { kind: 'department', id: department } })
+    const { id: grant } = await db
+      .selectFrom('role_grant')
+      .select('id')
+      .where('account_id', '=', holder)
+      .executeTakeFirstOrThrow()
+    return { post, postHolder, grant }
+  }
+
+  /** What the registers keep of a person; the student's is linked to the account as their own. */
+  async function entriesOf(person: string, at: Units, marker: string) {
+    const { faculty, department } = at
+    const code = randomUUID().slice(0, 8)
+    people += 1
+    const nic = `1999${String(people).padStart(8, '0')}`
+    const contact = { nic, email: `${code}@example.lk`, full_name: marker }
+    const learner = {
+      ...contact,
+      reg_no: code,
+      mobile_no: '0771231231',
+      faculty,
+      department,
+      programme: 'Music',
+      intake: '2024',
+    }
+    const student = await create('platform/student', learner as JsonObject)
+    await db.updateTable('account').set({ record_id: student }).where('id', '=', person).execute()
+    const worker = { ...contact, contact_no: '0771231231' }
+    const employee = await create('platform/employee', {
+      ...worker,
+      employee_id: code,
+      kind: 'academic',
+      designation,
+      department,
+    } as JsonObject)
+    return { student, employee, temporaryEmployee: await create('platform/temporary-employee', worker) }
+  }
+
+  async function aCaseOf(requester: string, at: Units, marker: string): Promise<string> {
+    const id = randomUUID()
+    const definition = await db.selectFrom('process_definition').selectAll().executeTakeFirstOrThrow()
+    await db
+      .insertInto('flow_case')
+      .values({
+        id,
+        reference: `RB-${marker}-${id.slice(0, 8)}`,
+        flow: FLOW,
+        flow_hash: definition.flow_hash,
+        process_definition_id: definition.id,
+        requester_id: requester,
+        state: 'running',
+        status: 'tentative_booking',
+        statuses: JSON.stringify({ status: 'tentative_booking' }),
+        scope: JSON.stringify(at),
+        subject: JSON.stringify({ event: marker }),
+      })
+      .execute()
+    await db
+      .insertInto('submission')
+      .values({
+        id: randomUUID(),
+        case_id: id,
+        form_key: START,
+        form_hash: library.forms.get(START)!.hash,
+        data: JSON.stringify({ event: marker, poc_nic: marker }),
+        submitted_by: requester,
+        effect: 'done',
+      })
+      .execute()
+    return id
+  }
+
+  /** A task as the feed would have made it, offered to the head of the case's department. */
+  async function aTaskOf(caseId: string, { department }: Units): Promise<string> {
+    const id = randomUUID()
+    const form = library.forms.get(APPROVAL)!
+    await db.transaction().execute(async (trx) => {
+      const rows = taskRepository(trx)
+      await rows.create({
+        id,
+        caseId,
+        desk: 'userTask_approveByHead',
+        name: 'Approve',
+        definitionId: `${FLOW}:1`,
+        formKey: form.key,
+        formHash: form.hash,
+        dueAt: null,
+        followUpAt: null,
+        priority: 50,
+        createdAt: new Date().toISOString(),
+      })
+      await rows.addCandidate(id, `HOD@department:${department}`)
+      await rows.refreshInbox([id])
+    })
+    return id
+  }
+
+  async function aFileOf(caseId: string, owner: string, marker: string): Promise<string> {
+    const saved = await files({ db, store }).save({ name: `${marker}.txt`, content: Buffer.from(marker), owner })
+    await db.insertInto('case_file').values({ case_id: caseId, file_id: saved.id, path: '/attachments/0' }).execute()
+    return saved.id
+  }
+
+  function aHoldOf(holder: string, item: string): Promise<string> {
+    const from = new Date(Date.UTC(2032, 0, 1) + (hours += 1) * 3_600_000)
+    const during = { from: from.toISOString(), until: new Date(from.getTime() + 3_600_000).toISOString() }
+    return db
+      .transaction()
+      .execute(async (trx) => (await allocations(trx).hold({ item, during, holder, code: 'platform.slot-taken' })).id)
+  }
+
+  async function aMailTo(person: string, caseId: string, marker: string): Promise<string> {
+    const id = randomUUID()
+    await db
+      .insertInto('mail')
+      .values({
+        id,
+        case_id: caseId,
+        recipient: `${marker}@example.lk`,
+        recipient_id: person,
+        template: 'matrix',
+        subject: marker,
+        body: marker,
+        message_id: `<${id}@example.lk>`,
+      })
+      .execute()
+    return id
+  }
+}

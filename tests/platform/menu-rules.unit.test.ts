@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals'
+import { menuRules } from '../../web/platform/shell/menu-rules.ts'
+
+describe('the entry of applications', () => {
+  test('is hidden from somebody with more than five roles', () => {
+    expect(menuRules.application(['HOD', 'Dean', 'MA', 'AR', 'Registrar', 'Lecturer'])).toBe(false)
+  })
+
+  test('is for those with five, and counts a role that holds in two places once', () => {
+    expect(menuRules.application(['HOD', 'Dean', 'MA', 'AR', 'Registrar'])).toBe(true)
+    expect(menuRules.application(['HOD', 'HOD', 'Dean', 'MA', 'AR', 'Registrar'])).toBe(true)
+    expect(menuRules.application([])).toBe(true)
+  })
+})
+
+describe('the entry of the convocation', () => {
+  test('is hidden from staff, from students without a year, and from other years', () => {
+    expect(menuRules.convocation([])).toBe(false)
+    expect(menuRules.convocation(['Senior Lecturer 4'])).toBe(false)
+    expect(menuRules.convocation(['Undergraduate Student'])).toBe(false)
+    expect(menuRules.convocation(['Undergraduate Student 2023', '2045 Student'])).toBe(false)
+  })
+
+  test('is for students whose year ends in 4, however the role is written', () => {
+    expect(menuRules.convocation(['Undergraduate Student 2024'])).toBe(true)
+    expect(menuRules.convocation(['2014 intake'])).toBe(true)
+    expect(menuRules.convocation(['HOD', 'Year 4 student'])).toBe(true)
+  })
+})

@@ -1,0 +1,465 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { readUnits } from '../../api/platform/access/units.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { mayOpen } from '../../forms/platform/may-open.ts'
+import { type Caller, type TestApp, signIn, testApp } from './kit/app.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { anItem } from './kit/rows.ts'
+
+let database: TestDatabase
+let own: TestApp
+let [music, painting, studio, headOfMusic]: string[] = []
+let [admin, sa, head, lecturer]: Caller[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+  own = await testApp(database)
+  const { db } = database
+  music = await anItem(db, 'platform/department')
+  painting = await anItem(db, 'platform/department')
+  studio = await anItem(db, 'platform/unit', { data: { department: music } })
+  headOfMusic = await anItem(db, 'platform/post', {
+    data: { role: 'HOD', head: true, department: music, code: 'HOD-M' },
+  })
+  admin = await own.person('admin', { role: 'ADMIN' })
+  await own.person('second-admin', { role: 'ADMIN' })
+  sa = await own.person('sa', { role: 'SA' })
+  head = await own.person('head', { role: 'HOD', scope: { kind: 'department', id: music } })
+  lecturer = await own.person('lecturer', { role: 'Lecturer', scope: { kind: 'department', id: music } })
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+const reason = 'for a test'
+const inMusic = () => ({ kind: 'department', id: music! })
+const codeOf = async (answer: Promise<{ statusCode: number; json(): any }>) => {
+  const { statusCode, json } = await answer
+  return [statusCode, statusCode < 300 ? null : json().code]
+}
+const fieldsOf = async (answer: Promise<{ json(): any }>) =>
+  (await answer).json().errors.map(({ field, code }: { field: string; code: string }) => [field, code])
+const someone = (...grants: Parameters<TestApp['person']>[1][]) =>
+  own.person(`p-${randomUUID().slice(0, 8)}`, ...grants)
+const give = (by: Caller, to: Caller, body: object) =>
+  by.send('POST', `/api/people/${to.id}/grants`, { reason, ...body })
+
+describe('people administration is closed', () => {
+  const id = '00000000-0000-4000-8000-000000000000'
+  const doors: [method: 'GET' | 'POST' | 'PUT', url: string, body: object | undefined][] = [
+    ['GET', '/api/people', undefined],
+    ['GET', `/api/people/${id}`, undefined],
+    ['POST', '/api/people', { name: 'X', email: 'x@example.lk', reason }],
+    ['PUT', `/api/people/${id}`, { name: 'X', email: 'x@example.lk', post: null, active: true, reason }],
+    ['POST', `/api/people/${id}/sign-out`, { reason }],
+    ['POST', `/api/people/${id}/password-link`, undefined],
+    ['POST', `/api/people/${id}/grants`, { role: 'HOD', scope: null, reason }],
+    ['POST', `/api/people/${id}/effect`, {}],
+    ['POST', '/api/people/imports', { csv: '', commit: false }],
+    ['GET', '/api/roles', undefined],
+    ['POST', `/api/grants/${id}/end`, { reason }],
+    ['GET', '/api/posts', undefined],
+    ['GET', `/api/posts/${id}`, undefined],
+    ['POST', `/api/posts/${id}/holders`, { accountId: id, reason }],
+    ['POST', `/api/posts/${id}/effect`, { accountId: id }],
+    ['POST', `/api/post-holders/${id}/end`, { reason }],
+  ]
+  const groups: typeof doors = [
+    ['GET', '/api/groups', undefined],
+    ['PUT', '/api/groups/dataSetup', { roles: [], reason }],
+    ['POST', '/api/groups/dataSetup/effect', { roles: [] }],
+  ]
+
+  test.each([...doors, ...groups])(
+    '%s %s to visitors and to who does not hold its group',
+    async (method, url, body) => {
+      expect((await own.send(method, url, body)).statusCode).toBe(401)
+      expect(await codeOf(lecturer!.send(method, url, body))).toEqual([403, 'platform.not-allowed'])
+    },
+  )
+
+  test.each(groups)('%s %s to heads as well', async (method, url, body) => {
+    expect(await codeOf(head!.send(method, url, body))).toEqual([403, 'platform.not-allowed'])
+  })
+
+  test.each(doors.filter(([, url]) => url.includes(id)))(
+    '%s %s is not there for an unknown id',
+    async (method, url, body) => {
+      const answer = await admin!.send(method, url, body, method === 'PUT' ? { 'if-match': '"1"' } : {})
+      expect(answer.statusCode).toBe(404)
+    },
+  )
+})
+
+describe('granting', () => {
+  test('is refused to oneself, to administrators too', async () => {
+    expect(await codeOf(give(admin!, admin!, { role: 'Registrar', scope: null }))).toEqual([403, 'platform.own-grant'])
+    expect(await codeOf(give(head!, head!, { role: 'HOD', scope: { kind: 'unit', id: studio } }))).toEqual([
+      403,
+      'platform.own-grant',
+    ])
+  })
+
+  test('is refused beyond what one holds, and where', async () => {
+    const to = await someone()
+    for (const body of [
+      { role: 'Registrar', scope: null },
+      { role: 'HOD', scope: null },
+      { role: 'HOD', scope: { kind: 'department', id: painting } },
+      { role: 'ADMIN', scope: null },
+    ])
+      expect(await codeOf(give(head!, to, body))).toEqual([403, 'platform.grant-not-allowed'])
+    expect(await codeOf(give(sa!, to, { role: 'ADMIN', scope: null }))).toEqual([403, 'platform.grant-not-allowed'])
+  })
+
+  test('names what is wrong with which field', async () => {
+    const to = await someone()
+    const tomorrow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const wrong = (body: object) => fieldsOf(give(admin!, to, body))
+    expect(await wrong({ role: 'King', scope: null })).toEqual([['/role', 'platform.role-unknown']])
+    expect(await wrong({ role: 'MA', scope: null })).toEqual([['/scope', 'platform.scope-wanted']])
+    expect(await wrong({ role: 'ADMIN', scope: inMusic() })).toEqual([['/scope', 'platform.scope-unwanted']])
+    expect(await wrong({ role: 'HOD', scope: { kind: 'division', id: music } })).toEqual([
+      ['/scope', 'platform.scope-unknown'],
+    ])
+    expect(await wrong({ role: 'DR', scope: null, endsAt: tomorrow(-1) })).toEqual([['/endsAt', 'platform.end-past']])
+    expect(await wrong({ role: 'DR', scope: null, startsAt: tomorrow(2), endsAt: tomorrow(1) })).toEqual([
+      ['/endsAt', 'platform.ends-before-start'],
+    ])
+    expect((await give(admin!, to, { role: 'DR', scope: null, reason: '  ' })).statusCode).toBe(400)
+  })
+
+  test('works at once, by any name of the role, is told by mail and stands in the audit', async () => {
+    const to = await someone()
+    const given = await give(head!, to, { role: 'HOD', scope: { kind: 'unit', id: studio } })
+    expect(given.statusCode).toBe(201)
+    expect(given.json()).toMatchObject({ role: 'HOD', state: 'current', reason, grantedBy: { id: head!.id } })
+    expect((await to.send('GET', '/api/me')).json().grants).toMatchObject([{ role: 'HOD', scope: { id: studio } }])
+    expect((await give(admin!, to, { role: 'DEAN', scope: null })).json()).toMatchObject({ role: 'Dean', scope: null })
+    expect((await to.send('GET', '/api/mailbox')).json().items.map(({ template }: any) => template)).toContain(
+      'platform.mail.role-given',
+    )
+    const entries = await database.db
+      .selectFrom('audit_entry')
+      .innerJoin('audit_payload', 'entry_id', 'id')
+      .select(['actor', 'acted_as', 'payload'])
+      .where('object', '=', `account:${to.id}`)
+      .where('action', '=', 'grant.given')
+      .orderBy('id')
+      .execute()
+    expect(entries).toMatchObject([
+      { actor: head!.id, acted_as: 'HOD', payload: { role: 'HOD', reason } },
+      { actor: admin!.id, acted_as: 'ADMIN', payload: { role: 'Dean', reason } },
+    ])
+    expect(await codeOf(give(admin!, to, { role: 'Dean', scope: null }))).toEqual([409, 'platform.grant-overlaps'])
+  })
+
+  test('ends at once, by whoever could have given it', async () => {
+    const to = await someone({ role: 'Registrar' })
+    const shown = async (by: Caller) => (await by.send('GET', `/api/people/${to.id}`)).json()
+    const { id, mayEnd } = (await shown(admin!)).grants[0]
+    expect(mayEnd).toBe(true)
+    expect((await shown(head!)).grants).toEqual([])
+    const end = (by: Caller) => by.send('POST', `/api/grants/${id}/end`, { reason })
+    expect(await codeOf(end(head!))).toEqual([403, 'platform.grant-not-allowed'])
+    expect(await codeOf(end(to))).toEqual([403, 'platform.own-grant'])
+    expect((await to.send('GET', '/api/roles')).statusCode).toBe(200)
+    expect((await end(admin!)).json()).toMatchObject({ state: 'ended', endReason: reason })
+    expect((await to.send('GET', '/api/roles')).statusCode).toBe(403)
+    expect(await codeOf(end(admin!))).toEqual([409, 'platform.grant-ended'])
+  })
+
+  test('shows its effect before, by what it then does, and does nothing itself', async () => {
+    const to = await someone()
+    const url = `/api/people/${to.id}/effect`
+    expect(await codeOf(head!.send('POST', url, { add: [{ role: 'Dean', scope: null }] }))).toEqual([
+      403,
+      'platform.grant-not-allowed',
+    ])
+    const before = (await to.send('GET', '/api/me')).json()
+    const effect = (await admin!.send('POST', url, { add: [{ role: 'Registrar', scope: null }] })).json()
+    expect((await to.send('GET', '/api/me')).json()).toEqual(before)
+    await give(admin!, to, { role: 'Registrar', scope: null })
+    const after = (await to.send('GET', '/api/me')).json()
+    expect(effect.groups).toEqual({ gained: after.groups, lost: [] })
+    const { screens } = loadLibrary(join(import.meta.dirname, '../..'))
+    const opened = screens.filter((one) => one.built && mayOpen(after, one) && !mayOpen(before, one))
+    expect(opened.length).toBeGreaterThan(3)
+    expect(effect.pages.gained.map(({ route }: any) => route)).toEqual(opened.map(({ route }) => route))
+    const { grants } = (await admin!.send('GET', `/api/people/${to.id}`)).json()
+    const undo = (await admin!.send('POST', url, { end: [grants[0].id] })).json()
+    expect(undo.groups).toEqual({ gained: [], lost: after.groups })
+    const wide = { add: [{ role: 'Registrar', scope: inMusic() }] }
+    expect((await admin!.send('POST', url, wide)).json().warnings).toMatchObject([
+      { code: 'platform.effect.held-already' },
+    ])
+  })
+})
+
+describe('who is seen', () => {
+  test('of people elsewhere only name and post, and only by who searches for them', async () => {
+    const name = `Elsewhere ${randomUUID()}`
+    const other = await someone({ role: 'HOD', scope: { kind: 'department', id: painting! } })
+    await database.db.updateTable('account').set({ name, post: 'Head' }).where('id', '=', other.id).execute()
+    const list = async (query: string) => (await head!.send('GET', `/api/people?limit=100&${query}`)).json().items
+    expect((await list('')).map(({ id }: any) => id)).toEqual(expect.arrayContaining([head!.id, lecturer!.id]))
+    expect((await list('')).map(({ id }: any) => id)).not.toContain(other.id)
+    expect(await list(`search=${encodeURIComponent(name)}`)).toEqual([
+      {
+        id: other.id,
+        name,
+        post: 'Head',
+        active: true,
+        kind: 'staff',
+        username: null,
+        email: null,
+        lastSeenAt: null,
+        grants: [],
+      },
+    ])
+    expect((await list('search=El')).map(({ id }: any) => id)).not.toContain(other.id)
+    // What they hold cannot be found out by asking for it.
+    expect(await list(`search=${encodeURIComponent(name)}&role=HOD`)).toEqual([])
+    expect(await list(`scope=department:${painting}`)).toEqual([])
+    expect((await head!.send('GET', `/api/people/${other.id}`)).json()).toMatchObject({
+      email: null,
+      grants: [],
+      sessions: 0,
+    })
+    expect((await admin!.send('GET', `/api/people?scope=department:${painting}`)).json().items).toMatchObject([
+      { id: other.id, grants: [{ role: 'HOD' }] },
+    ])
+  })
+
+  test('page by page, by name', async () => {
+    const seen: string[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const page = await admin!.send('GET', `/api/people?limit=2${next && `&cursor=${next}`}`)
+      expect(page.statusCode).toBe(200)
+      seen.push(...page.json().items.map(({ id }: any) => id))
+      next = page.json().next
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expect.arrayContaining([admin!.id, sa!.id, head!.id, lecturer!.id]))
+  })
+})
+
+describe('an account', () => {
+  const data = (more: object = {}) => ({
+    name: 'Nimal',
+    email: `${randomUUID()}@example.lk`,
+    post: null,
+    active: true,
+    reason,
+    ...more,
+  })
+
+  test('is made without roles, and its owner is mailed a link; names and addresses are taken once', async () => {
+    const email = `${randomUUID()}@example.lk`
+    const made = await head!.send('POST', '/api/people', { name: 'Nimal', email, reason })
+    expect(made.statusCode).toBe(201)
+    expect(made.json()).toMatchObject({
+      name: 'Nimal',
+      post: null,
+      kind: 'other',
+      hasPassword: false,
+      mayChange: false,
+    })
+    const mail = await database.db
+      .selectFrom('mail')
+      .select(['template', 'body'])
+      .where('recipient', '=', email)
+      .executeTakeFirst()
+    expect(mail).toMatchObject({
+      template: 'platform.mail.set-password',
+      body: expect.stringContaining('setupPwd?token='),
+    })
+    expect(await fieldsOf(admin!.send('POST', '/api/people', { name: 'N', email, reason }))).toEqual([
+      ['/email', 'platform.email-taken'],
+    ])
+    const other = { name: 'N', email: `${randomUUID()}@example.lk`, reason }
+    expect(await fieldsOf(admin!.send('POST', '/api/people', { ...other, username: 'admin' }))).toEqual([
+      ['/username', 'platform.username-taken'],
+    ])
+    expect(await fieldsOf(admin!.send('POST', '/api/people', { ...other, username: 'a@b' }))).toEqual([
+      ['/username', 'platform.username-refused'],
+    ])
+    expect(await fieldsOf(admin!.send('POST', '/api/people', { ...other, email: 'nobody' }))).toEqual([
+      ['/email', 'platform.email-invalid'],
+    ])
+  })
+
+  test('is changed by administrators alone, an administrator’s not by SA, on the version one knows', async () => {
+    const of = await someone()
+    const put = (by: Caller, id: string, version: string | null, body = data()) =>
+      by.send('PUT', `/api/people/${id}`, body, version === null ? {} : { 'if-match': version })
+    expect(await codeOf(put(head!, lecturer!.id, '"1"'))).toEqual([403, 'platform.not-allowed'])
+    expect(await codeOf(put(sa!, admin!.id, '"1"'))).toEqual([403, 'platform.not-allowed'])
+    expect(await codeOf(sa!.send('POST', `/api/people/${admin!.id}/password-link`))).toEqual([
+      403,
+      'platform.not-allowed',
+    ])
+    expect(await codeOf(put(admin!, of.id, null))).toEqual([428, 'platform.version-wanted'])
+    expect((await put(sa!, of.id, '"1"')).json()).toMatchObject({ name: 'Nimal', version: 2 })
+    expect(await codeOf(put(admin!, of.id, '"1"'))).toEqual([412, 'platform.changed-meanwhile'])
+    expect(await codeOf(put(admin!, admin!.id, '"1"', data({ active: false })))).toEqual([403, 'platform.own-grant'])
+  })
+
+  test('that is closed is out at once, gets no role, and comes back without its sessions', async () => {
+    const of = await someone({ role: 'Registrar' })
+    const put = (version: number, active: boolean) =>
+      admin!.send('PUT', `/api/people/${of.id}`, data({ active }), { 'if-match': `"${version}"` })
+    expect((await of.send('GET', '/api/me')).statusCode).toBe(200)
+    expect((await put(1, false)).json()).toMatchObject({ active: false, sessions: 0 })
+    expect((await of.send('GET', '/api/me')).statusCode).toBe(401)
+    expect(await codeOf(give(admin!, of, { role: 'DR', scope: null }))).toEqual([409, 'platform.account-closed'])
+    expect(await codeOf(admin!.send('POST', `/api/people/${of.id}/password-link`))).toEqual([
+      409,
+      'platform.account-closed',
+    ])
+    expect((await put(2, true)).json()).toMatchObject({
+      active: true,
+      grants: [{ role: 'Registrar', state: 'current' }],
+    })
+    expect((await of.send('GET', '/api/me')).statusCode).toBe(401)
+  })
+
+  test('is signed out everywhere', async () => {
+    const of = await someone()
+    expect((await signIn(own.app, (await of.send('GET', '/api/me')).json().username)).statusCode).toBe(200)
+    expect((await head!.send('POST', `/api/people/${of.id}/sign-out`, { reason })).statusCode).toBe(403)
+    expect((await admin!.send('GET', `/api/people/${of.id}`)).json().sessions).toBe(2)
+    expect((await admin!.send('POST', `/api/people/${of.id}/sign-out`, { reason })).statusCode).toBe(204)
+    expect((await of.send('GET', '/api/me')).statusCode).toBe(401)
+    expect((await admin!.send('GET', `/api/people/${of.id}`)).json().sessions).toBe(0)
+  })
+})
+
+describe('a file of grants', () => {
+  const header = 'username,role,scope_kind,scope_code,starts,ends,reason'
+  const send = async (by: Caller, lines: string[], commit = true) =>
+    (await by.send('POST', '/api/people/imports', { csv: [header, ...lines].join('\r\n'), commit })).json()
+  const nameOf = async (of: Caller) => (await of.send('GET', '/api/me')).json().username as string
+
+  test('is refused as a whole when one line is wrong, and each wrong cell is named', async () => {
+    const to = await someone()
+    const name = await nameOf(to)
+    const code = (await readUnits(database.db)).find({ kind: 'department', id: music! })!.name
+    const answer = await send(admin!, [
+      `${name},DR,,,,,good`,
+      `${name},MA,department,${code},31/02/2027,,bad date`,
+      `nobody-at-all,King,,,,2020-01-01,`,
+      `${name},DR,,,,,again`,
+      `admin,Registrar,,,,,to oneself`,
+    ])
+    expect(answer).toMatchObject({ rows: 5, added: 0 })
+    expect(answer.errors.map(({ line, column, code: said, message }: any) => [line, column, said, message])).toEqual([
+      [3, 'starts', 'platform.check-format', expect.any(String)],
+      [4, 'reason', 'platform.import.empty', 'Value is empty'],
+      [4, 'username', 'platform.person-unknown', expect.any(String)],
+      [4, 'role', 'platform.role-unknown', expect.any(String)],
+      [5, 'username', 'platform.import.duplicated', 'Duplicated value'],
+      [6, 'username', 'platform.own-grant', expect.any(String)],
+    ])
+    expect((await to.send('GET', '/api/me')).json().grants).toEqual([])
+  })
+
+  test('gives what the sender could give by hand; who has it already is left alone', async () => {
+    const to = await someone()
+    const name = await nameOf(to)
+    const lines = [`${name},HOD,unit,${studio},,2099-12-31,helps out`]
+    expect((await send(head!, [`${name},Registrar,,,,,too much`])).errors).toMatchObject([
+      { code: 'platform.grant-not-allowed' },
+    ])
+    expect(await send(head!, lines, false)).toEqual({ rows: 1, errors: [], added: 0, unchanged: 0 })
+    expect((await to.send('GET', '/api/me')).json().grants).toEqual([])
+    expect(await send(head!, lines)).toEqual({ rows: 1, errors: [], added: 1, unchanged: 0 })
+    expect(await send(head!, lines)).toEqual({ rows: 1, errors: [], added: 0, unchanged: 1 })
+    const { grants } = (await head!.send('GET', `/api/people/${to.id}`)).json()
+    // The last day counts whole, in Colombo.
+    expect(grants).toMatchObject([{ role: 'HOD', origin: 'import', endsAt: '2099-12-31T18:30:00.000Z' }])
+  })
+})
+
+describe('permission groups', () => {
+  test('are changed on the version one knows, and hold at once; ADMIN and SA hold them anyway', async () => {
+    const named = async () =>
+      (await admin!.send('GET', '/api/groups')).json().items.find((one: any) => one.name === 'AuditView')
+    const before = await named()
+    const to = await someone({ role: 'Nurse' })
+    const roles = [...before.roles, 'Nurse']
+    const put = (body: object, version = before.version) =>
+      admin!.send('PUT', '/api/groups/AuditView', { reason, ...body }, { 'if-match': `"${version}"` })
+    expect(await codeOf(admin!.send('PUT', '/api/groups/AuditView', { reason, roles }))).toEqual([
+      428,
+      'platform.version-wanted',
+    ])
+    expect(await fieldsOf(put({ roles: ['King'] }))).toEqual([['/roles/0', 'platform.role-unknown']])
+    expect((await admin!.send('POST', '/api/groups/AuditView/effect', { roles: ['Nurse'] })).json()).toMatchObject({
+      gaining: { value: 1 },
+      losing: { value: 0 },
+      people: [{ id: to.id, gains: true }],
+    })
+    expect((await to.send('GET', '/api/me')).json().groups).not.toContain('AuditView')
+    const changed = await put({ roles: [...roles, 'ADMIN', 'Nurse'] })
+    expect(changed.json()).toMatchObject({ roles, version: before.version + 1, changedBy: { id: admin!.id } })
+    expect((await to.send('GET', '/api/me')).json().groups).toContain('AuditView')
+    expect((await sa!.send('GET', '/api/me')).json().groups).toContain('AuditView')
+    expect(await codeOf(put({ roles }))).toEqual([412, 'platform.changed-meanwhile'])
+    expect(await codeOf(admin!.send('PUT', '/api/groups/nothing', { reason, roles }, { 'if-match': '"1"' }))).toEqual([
+      404,
+      'platform.not-found',
+    ])
+  })
+})
+
+describe('a post', () => {
+  test('is given by whoever may give its role; the one before leaves in the same moment', async () => {
+    const [first, second] = [await someone(), await someone()]
+    const appoint = (by: Caller, accountId: string, more: object = {}) =>
+      by.send('POST', `/api/posts/${headOfMusic}/holders`, { accountId, reason, ...more })
+    const dean = await someone({ role: 'Dean' })
+    expect(await codeOf(appoint(dean, first.id))).toEqual([403, 'platform.grant-not-allowed'])
+    expect(await codeOf(appoint(head!, head!.id))).toEqual([403, 'platform.own-grant'])
+    expect(await fieldsOf(appoint(admin!, randomUUID()))).toEqual([['/accountId', 'platform.person-unknown']])
+
+    const vacant = async () =>
+      (await admin!.send('GET', '/api/posts?state=vacant')).json().items.map(({ id }: any) => id)
+    expect(await vacant()).toEqual([headOfMusic])
+    const one = (await appoint(admin!, first.id)).json()
+    expect(one).toMatchObject({ account: { id: first.id }, acting: false, endsAt: null })
+    expect(await vacant()).toEqual([])
+    expect((await first.send('GET', '/api/me')).json().grants).toMatchObject([{ role: 'HOD', scope: { id: music } }])
+    expect(await codeOf(appoint(admin!, first.id))).toEqual([409, 'platform.post-held-already'])
+
+    // The role ends with the appointment and not by itself.
+    const { grants, posts } = (await admin!.send('GET', `/api/people/${first.id}`)).json()
+    expect([grants[0].mayEnd, posts[0].holderId]).toEqual([false, one.holderId])
+    expect(await codeOf(admin!.send('POST', `/api/grants/${grants[0].id}/end`, { reason }))).toEqual([
+      409,
+      'platform.grant-elsewhere',
+    ])
+
+    const later = new Date(Date.now() + 86_400_000).toISOString()
+    expect((await appoint(admin!, second.id, { startsAt: later })).statusCode).toBe(201)
+    expect((await first.send('GET', '/api/me')).json().grants).toHaveLength(1)
+    expect((await admin!.send('GET', `/api/posts/${headOfMusic}`)).json()).toMatchObject({
+      holder: { account: { id: first.id }, endsAt: later },
+      next: { account: { id: second.id }, startsAt: later },
+      history: [{ account: { id: second.id } }, { account: { id: first.id } }],
+      waiting: { value: 0 },
+      mayAppoint: true,
+    })
+    const third = await someone()
+    expect(await fieldsOf(appoint(admin!, third.id))).toEqual([['/endsAt', 'platform.post-taken-then']])
+    expect((await appoint(admin!, third.id, { acting: true })).json()).toMatchObject({ acting: true })
+    const end = (by: Caller) => by.send('POST', `/api/post-holders/${one.holderId}/end`, { reason })
+    expect(await codeOf(end(first))).toEqual([403, 'platform.own-grant'])
+    expect(await codeOf(end(dean))).toEqual([403, 'platform.grant-not-allowed'])
+    expect((await end(admin!)).statusCode).toBe(200)
+    expect((await first.send('GET', '/api/me')).json().grants).toEqual([])
+    expect(await codeOf(end(admin!))).toEqual([409, 'platform.grant-ended'])
+  })
+})

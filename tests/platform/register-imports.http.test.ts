@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomInt, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import type { RegisterDefinition } from '../../api/platform/registers/definition.ts'
+import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { anItem } from './kit/rows.ts'
+
+const STUDENTS = '/api/registers/platform/student'
+/** A register that heads of departments keep. */
+const hall: RegisterDefinition = {
+  title: 't.halls',
+  item: {
+    type: 'object',
+    required: ['name', 'department'],
+    properties: {
+      name: { type: 'string' },
+      department: { type: 'string', format: 'uuid', 'x-register': 'platform/department' },
+    },
+  },
+  titleField: '/name',
+  statuses: ['Active'],
+  changedBy: ['HOD@department'],
+  seenBy: ['*'],
+}
+
+let database: TestDatabase
+let own: TestApp
+let admin: Caller
+beforeAll(async () => {
+  database = await freshDatabase()
+  const library = loadLibrary(join(import.meta.dirname, '../..'))
+  own = await testApp(database, {
+    library: { ...library, registers: new Map([...library.registers, ['t/hall', hall]]) },
+  })
+  admin = await own.person('admin', { role: 'ADMIN' })
+  for (const [code, name, status] of [
+    ['FOM', 'Faculty of Music', 'Active'],
+    ['OLD', 'Faculty of Yesterday', 'Inactive'],
+  ] as const)
+    await database.db
+      .insertInto('register_item')
+      .values({
+        id: randomUUID(),
+        register: 'platform/faculty',
+        status,
+        title: name,
+        data: JSON.stringify({ code, name }),
+      })
+      .execute()
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+const header = 'reg_no,full_name,nic,email,faculty,programme,intake,year'
+const aLine = (regNo: string, more: { nic?: string; faculty?: string; year?: string } = {}) => {
+  const { nic = `2001${randomInt(10_000_000, 99_999_999)}`, faculty = 'FOM', year = '2' } = more
+  return `${regNo},"Perera, Nuwan",${nic},${regNo}@example.lk,${faculty},Music,2025/2026,${year}`
+}
+const lines = (...all: string[]) => [header, ...all].join('\n')
+const send = (csv: string, commit = true, by = admin) => by.send('POST', `${STUDENTS}/imports`, { csv, commit })
+const counted = async () => (await admin.send('GET', `${STUDENTS}/items`)).json().count.value
+const errorsOf = async (csv: string) =>
+  (await send(csv)).json().errors.map((one: any) => [one.line, one.column, one.message])
+
+test('who may not add items imports none, and gets no template', async () => {
+  const lecturer = await own.person('lecturer', { role: 'Lecturer' })
+  expect((await send(lines(aLine('N1')), true, lecturer)).statusCode).toBe(404)
+  const faculties = '/api/registers/platform/faculty'
+  expect((await lecturer.send('POST', `${faculties}/imports`, { csv: 'name,code', commit: true })).statusCode).toBe(403)
+  expect((await lecturer.send('GET', `${faculties}/template.csv`)).statusCode).toBe(403)
+  expect((await own.send('POST', `${STUDENTS}/imports`, { csv: '', commit: false })).statusCode).toBe(401)
+})
+
+test('everything that is wrong is told at once by line, column and reason, and nothing is added', async () => {
+  const before = await counted()
+  const csv = lines(
+    aLine('W1', { nic: '200112345678' }),
+    '',
+    aLine('W1', { nic: '12', faculty: 'Faculty of Nothing', year: '9' }),
+    ',"two\nlines",,,OLD,Music,2025,many',
+    aLine('W4', { nic: '200112345678' }),
+  )
+  const answer = await send(csv)
+  expect([answer.statusCode, answer.json().added, answer.json().rows]).toEqual([200, 0, 4])
+  expect(answer.json().errors.map((one: any) => [one.line, one.column, one.message, one.value])).toEqual([
+    [4, 'reg_no', 'Duplicated value', 'W1'],
+    [4, 'nic', expect.stringContaining('Please enter a valid NIC Number'), '12'],
+    [4, 'email', 'Duplicated value', 'W1@example.lk'],
+    [4, 'faculty', 'This entry does not exist', 'Faculty of Nothing'],
+    [4, 'year', 'At most 6', '9'],
+    [5, 'reg_no', 'Value is empty', ''],
+    [5, 'nic', 'Value is empty', ''],
+    [5, 'email', 'Value is empty', ''],
+    [5, 'faculty', 'This entry is not in use', 'OLD'],
+    [5, 'year', 'This is not the kind of value wanted here', 'many'],
+    [7, 'nic', 'Duplicated value', '200112345678'],
+  ])
+  expect(await counted()).toBe(before)
+})
+
+test('what is looked at only is not added; what is added then is there, in use, and told to the audit', async () => {
+  const csv = lines(aLine('A1'), aLine('A2', { faculty: 'faculty of music' }))
+  const looked = (await send(csv, false)).json()
+  expect(looked).toMatchObject({ rows: 2, errors: [], errorCount: 0, added: 0 })
+  expect(looked.preview[1]).toEqual({
+    line: 3,
+    cells: expect.objectContaining({ full_name: 'Perera, Nuwan', faculty: 'Faculty of Music', year: '2' }),
+  })
+  expect((await admin.send('GET', `${STUDENTS}/items?search=A1`)).json().items).toEqual([])
+  expect((await send(csv)).json()).toMatchObject({ added: 2, errors: [] })
+  const [item] = (await admin.send('GET', `${STUDENTS}/items?search=A1`)).json().items
+  expect(item).toMatchObject({ status: 'active', version: 1, title: 'Perera, Nuwan', data: { reg_no: 'A1', year: 2 } })
+  const { rows } = await database.pool.query(
+    `select action, object from app.audit_entry where actor = $1 and (object = $2 or action = 'register.imported')`,
+    [admin.id, `platform/student:${item.id}`],
+  )
+  expect(rows.map(({ action }) => action).toSorted()).toEqual(['register-item.created', 'register.imported'])
+  // The same file once more: every line is there already.
+  expect((await send(csv)).json()).toMatchObject({ added: 0, errorCount: 6 })
+})
+
+test('files come as spreadsheets write them: with a mark, semicolons, CRLF, labels as headers, blanks and empty ends', async () => {
+  const csv = [
+    '\uFEFFRegistration No;Full name;NIC;Email;Faculty;Programme;Intake;Status;;',
+    ` S1 ;"Fernando\r\nKasun";${`2001${randomInt(10_000_000, 99_999_999)}`};s1@example.lk;FOM;Music;2025;SUSPENDED;;`,
+    ';;;;;;;;;',
+    '',
+  ].join('\r\n')
+  expect((await send(csv)).json()).toMatchObject({ rows: 1, added: 1, errors: [] })
+  const [item] = (await admin.send('GET', `${STUDENTS}/items?search=S1`)).json().items
+  expect(item).toMatchObject({ status: 'suspended', data: { reg_no: 'S1', full_name: 'Fernando\nKasun' } })
+})
+
+test('dates, choices and yes or no are read as people write them', async () => {
+  const csv = 'date,name,kind,until\n05/11/2027,Founders,Half day,12:00\n2027-11-06,Fair,special WORKING day,\n'
+  const url = '/api/registers/platform/holiday'
+  expect((await admin.send('POST', `${url}/imports`, { csv, commit: true })).json()).toMatchObject({ added: 2 })
+  const { items } = (await admin.send('GET', `${url}/items?search=f`)).json()
+  expect(items.map(({ data }: any) => [data.date, data.kind])).toEqual([
+    ['2027-11-06', 'Working day'],
+    ['2027-11-05', 'Half day'],
+  ])
+  const post = 'name,code,role,head,faculty\nDean of Music,DM,dean,Yes,FOM\nOther,OT,Cook,maybe,FOM\n'
+  const { errors } = (
+    await admin.send('POST', '/api/registers/platform/post/imports', { csv: post, commit: true })
+  ).json()
+  expect(errors.map((one: any) => [one.line, one.column])).toEqual([
+    [3, 'role'],
+    [3, 'head'],
+  ])
+})
+
+test('a file that cannot be read as a table is refused with words for it', async () => {
+  for (const [csv, line, message] of [
+    ['', 1, 'There are no rows under the header'],
+    [header, 1, 'There are no rows under the header'],
+    ['1,2,3\n4,5,6', 1, 'The first line must hold the names of the columns'],
+    [lines('X1,"open,1'), 2, expect.stringContaining('quotation mark')],
+    [lines(aLine('X\uFFFD')), 1, expect.stringContaining('UTF-8')],
+    [`${header},colour\n${aLine('X1')},red`, 1, 'There is no such column: colour'],
+    [`${header},reg_no\n${aLine('X1')},X2`, 1, 'The column reg_no is there twice'],
+    [`reg_no\nX1`, 1, 'The column full_name is missing'],
+    [lines(`${aLine('X1')},more`), 2, expect.stringContaining('more values than')],
+    [lines(...Array.from({ length: 5001 }, (_, n) => `${n}`)), 1, expect.stringContaining('5001 rows are too many')],
+  ] as const)
+    expect((await errorsOf(csv))[0]).toEqual([line, expect.any(String), message])
+  expect((await send('x'.repeat(5_000_000))).statusCode).toBe(413)
+})
+
+test('of two imports of the same file at once one adds everything and the other nothing', async () => {
+  const csv = lines(...Array.from({ length: 50 }, (_, n) => aLine(`T${n}`)))
+  const answers = (await Promise.all([send(csv), send(csv)])).map((answer) => answer.json())
+  expect(answers.map(({ added }) => added).toSorted((a, b) => a - b)).toEqual([0, 50])
+  expect(answers.find(({ added }) => added === 0).errors[0].message).toBe('Duplicated value')
+})
+
+test('five thousand lines take seconds, and a register whose items are more than lines takes no file', async () => {
+  const began = Date.now()
+  const csv = lines(...Array.from({ length: 5000 }, (_, n) => aLine(`M${n}`, { nic: `2002${10_000_000 + n}` })))
+  expect((await send(csv)).json()).toMatchObject({ added: 5000 })
+  expect(Date.now() - began).toBeLessThan(20_000)
+  const { mayImport, mayCreate } = (await admin.send('GET', STUDENTS)).json()
+  expect([mayImport, mayCreate]).toEqual([true, true])
+  const template = await admin.send('GET', `${STUDENTS}/template.csv`)
+  expect(template.headers['content-type']).toContain('text/csv')
+  expect(template.body).toMatch(/^\uFEFFreg_no,full_name,.*,status\r\n$/)
+})
+
+test('the head of a department adds only what belongs to it', async () => {
+  const departments = [
+    await anItem(database.db, 'platform/department'),
+    await anItem(database.db, 'platform/department'),
+  ]
+  const head = await own.person('head', { role: 'HOD', scope: { kind: 'department', id: departments[0]! } })
+  const csv = ['name,department', `Mine,${departments[0]}`, `Theirs,${departments[1]}`].join('\n')
+  const answer = await head.send('POST', '/api/registers/t/hall/imports', { csv, commit: true })
+  expect(answer.json()).toMatchObject({ added: 0, errors: [{ line: 3, code: 'platform.import.elsewhere' }] })
+  const mine = csv.split('\n').slice(0, 2).join('\n')
+  expect((await head.send('POST', '/api/registers/t/hall/imports', { csv: mine, commit: true })).json().added).toBe(1)
+})

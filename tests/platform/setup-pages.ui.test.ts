@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { randomInt } from 'node:crypto'
+import { expectAccessible } from './kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { as } from './kit/people.ts'
+
+let visitors: Visitors
+let admin: Visitor
+/** Tells this run's entries from those of an earlier one on the same data. */
+const run = String(randomInt(100_000, 999_999))
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+  admin = await visitors.arrives()
+  await admin.signsIn('admin', '/inbox')
+  await admin.page.getByRole('heading', { level: 1 }).waitFor()
+})
+afterAll(() => visitors?.close())
+afterEach(() => expect(admin.troubles()).toEqual([]))
+
+const heading = (name: string | RegExp, { page }: Visitor = admin) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor()
+
+const idOf = async (register: string, search: string): Promise<string> =>
+  (await (await as('admin')).get(`/api/registers/platform/${register}/items?search=${encodeURIComponent(search)}`))
+    .items[0].id
+
+describe('the pages of the set-up', () => {
+  test('are not open to who does not keep them', async () => {
+    const lecturer = await visitors.arrives()
+    await lecturer.signsIn('lecturer.perera', '/faculty_department/unit/create')
+    await heading('This page is not open to you', lecturer)
+    expect(lecturer.troubles()).toEqual([])
+    await lecturer.page.context().close()
+  })
+
+  test('make a unit in one place only, and show it there', async () => {
+    const { page } = admin
+    await admin.goes('/faculty_department/unit/create')
+    await heading('New entry: Unit')
+    admin.expects(422, '/api/registers/platform/unit/items')
+    await page.getByLabel('Name of the unit').fill(`Puppetry ${run}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('There is a problem with').waitFor()
+    await page.getByLabel('Code').fill(`PUP-${run}`)
+    for (const [label, search, name] of [
+      ['Department', 'drama', 'Department of Drama and Theatre'],
+      ['Division', 'library', 'Library Services Division'],
+    ] as const) {
+      await page.getByRole('combobox', { name: label }).fill(search)
+      await page.getByTitle(name).click()
+    }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Only one unit can be named here').first().waitFor()
+    await page.getByRole('combobox', { name: 'Division' }).hover()
+    await page.locator('.ant-select-clear').last().click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(`Puppetry ${run} PUP-${run}`)
+
+    const drama = await idOf('department', 'drama')
+    await admin.goes(`/faculty_department/department/single/view/${drama}`)
+    await heading(/Department of Drama and Theatre/)
+    await page.getByRole('link', { name: `Puppetry ${run}` }).waitFor()
+  })
+
+  test('show a faculty with its colour, its departments, and who has its posts', async () => {
+    const { page } = admin
+    await admin.goes(`/faculty_department/faculty/single/view/${await idOf('faculty', 'music')}`)
+    await heading(/Faculty of Music/)
+    expect(await page.locator('h1 [data-faculty=fom]').count()).toBe(1)
+    await page.getByRole('link', { name: 'Department of Western Music' }).waitFor()
+    await page.getByRole('link', { name: 'Dean, Faculty of Music' }).waitFor()
+    await page.getByRole('link', { name: 'Prof. Rohan Abeywickrama' }).waitFor()
+    await expectAccessible(page)
+    await admin.picture('faculty')
+  })
+
+  test('show the year with its holidays', async () => {
+    const { page } = admin
+    await admin.goes('/registers/platform/calendar?year=2026')
+    await heading('Working calendar')
+    await page.getByText('Independence Day').waitFor()
+    await page.getByRole('table', { name: 'February' }).getByTitle('Independence Day, no work').waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('an import', () => {
+  const header = 'reg_no,full_name,nic,email,faculty,programme,intake'
+  const line = (n: number, nic = `2003${run}${n}0`) =>
+    `IMP/${run}/${n},Imported ${run} ${n},${nic},i${run}.${n}@example.lk,FOM,Music,2025/2026`
+  const chooses = ({ page }: Visitor, name: string, content: string | Buffer) =>
+    page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+  test('names every mistake at its cell and in a list, adds nothing, and then everything', async () => {
+    const { page } = admin
+    await admin.goes('/students/all')
+    await heading(/^Students/)
+    await page.getByRole('link', { name: 'Import…' }).click()
+    await heading('Import Students from a CSV file')
+
+    await chooses(admin, 'wrong.csv', Buffer.from([0x6e, 0x61, 0xef, 0x66, 0x0a]))
+    await page.getByRole('alert').getByText('The letters of this file cannot be read').waitFor()
+
+    await chooses(
+      admin,
+      'students.csv',
+      [header, line(1), line(1), line(3, '12'), line(4).replace(/^[^,]*/, '')].join('\n'),
+    )
+    await page.getByRole('alert').getByText('mistakes in the file. Nothing was added.').waitFor()
+    const wrong = page.getByRole('region', { name: 'What is wrong' })
+    const told = await wrong.getByRole('row').allTextContents()
+    expect(told).toContain(`3Registration NoDuplicated valueIMP/${run}/1`)
+    expect(told).toContain('5Registration NoValue is empty')
+    expect(told.find((row) => row.startsWith('4NIC'))).toContain('Please enter a valid NIC Number')
+    const cells = page.getByRole('region', { name: 'The first 4 rows' })
+    expect(await cells.locator('td[data-wrong]').count()).toBe(told.length - 1)
+    expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0)
+    await expectAccessible(page)
+    await admin.picture('import-mistakes')
+
+    await chooses(admin, 'students.csv', [header, line(1), line(2)].join('\r\n'))
+    await page.getByText('2 rows, no mistake. Nothing has been added yet.').waitFor()
+    await page.getByRole('button', { name: 'Import 2 rows' }).click()
+    await page.getByText('2 rows were added').waitFor()
+    await heading(/^Students/)
+    await page.getByRole('searchbox', { name: 'Search' }).fill(`Imported ${run}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: `Imported ${run} 2` }).waitFor()
+    expect(await page.getByRole('link', { name: `Imported ${run}` }).count()).toBe(2)
+  })
+
+  test('of pasted lines works on a telephone, and its template has the columns', async () => {
+    const visitor = await visitors.arrives({ width: NARROW })
+    const { page } = visitor
+    await visitor.signsIn('admin', '/registers/platform/committee/import')
+    await heading('Import Committees from a CSV file', visitor)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Empty file with these columns' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('platform-committee.csv')
+    await page.getByLabel('Or paste the lines here').fill(`name;code;faculty\nPasted ${run};;Faculty of Music\n`)
+    await page.getByRole('button', { name: 'Look it over' }).click()
+    await page.getByText('There is one mistake in the file. Nothing was added.').waitFor()
+    await visitor.picture('import-pasted')
+    await page.getByLabel('Or paste the lines here').fill(`name;code;faculty\nPasted ${run};C-${run};FOM\n`)
+    await page.getByRole('button', { name: 'Look it over' }).click()
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('1 row was added').waitFor()
+    expect(visitor.troubles()).toEqual([])
+  })
+})

@@ -1,0 +1,9 @@
+const place = 'prakriya.set-up'
+
+/** The account that this tab has just made and whose password is not set yet: a reload may go on with it. */
+export function rememberSetUp(username: string | undefined): void {
+  if (username === undefined) sessionStorage.removeItem(place)
+  else sessionStorage.setItem(place, username)
+}
+
+export const setUpAccount = (): string | undefined => sessionStorage.getItem(place) ?? undefined

@@ -1,0 +1,43 @@
+import { Link } from 'wouter'
+import { useDemo } from '../api/demo.ts'
+import { useTaskCounts } from '../api/tasks.ts'
+import { useMe } from '../session/session.ts'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Brand } from './brand.tsx'
+import { menuOf } from './menu.ts'
+import css from './shell.module.css'
+
+/** The menu of this person, by groups; the inbox says how much waits. */
+export function SideMenu({ path }: { path: string }) {
+  const { t } = useTexts()
+  const me = useMe()
+  const counts = useTaskCounts()
+  const demo = useDemo()
+  const { count } = useFormats()
+  const waiting = counts && { value: counts.open.value + counts.mine.value, more: counts.open.more || counts.mine.more }
+  return (
+    <nav className={css['menu']} aria-label={t('platform.shell.menu')}>
+      <Brand href="/dashboard" />
+      <div className={css['groups']}>
+        {menuOf(me, demo !== undefined).map(({ group, entries }) => (
+          <section key={group}>
+            {group !== 'platform.menu.work' && <h2>{t(group)}</h2>}
+            <ul>
+              {entries.map(({ route, title }) => (
+                <li key={route}>
+                  <Link href={route} aria-current={path === route ? 'page' : undefined}>
+                    {t(title)}
+                    {route === '/inbox' && waiting && waiting.value > 0 && (
+                      <span className={css['badge']}>{count(waiting)}</span>
+                    )}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  )
+}
