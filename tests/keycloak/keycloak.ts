@@ -23,7 +23,10 @@ export async function prepareKeycloak() {
   if (!existsSync(join(home, 'bin/kc.sh'))) {
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack'
     const artifact = `-Dartifact=org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`
-    await ended('mvn', ['-q', '-B', goal, artifact, `-DoutputDirectory=${join(home, '..')}`])
+    const cache = join(home, '..')
+    mkdirSync(cache, { recursive: true })
+    // Without a project the plugin leaves a folder named after it wherever it is called.
+    await ended('mvn', ['-q', '-B', goal, artifact, `-DoutputDirectory=${cache}`], cache)
   }
   const port = await freePort()
   // Not `localhost`, where the product is: the two are different sites to a browser, as they are in life.
@@ -149,9 +152,9 @@ export async function prepareKeycloak() {
   }
 }
 
-function ended(program: string, args: string[]): Promise<void> {
+function ended(program: string, args: string[], cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' })
+    const child = spawn(program, args, { cwd, stdio: 'inherit' })
     child.once('error', reject)
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`))))
   })

@@ -52,6 +52,9 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
     holes['id'] = items[0].id
   }
+  if (page === 'person') holes['id'] = (await as('admin')).id
+  if (page === 'post') holes['id'] = (await (await as('admin')).get('/api/posts?limit=1')).items[0].id
+  if (page === 'group') holes['name'] = 'roleSetup'
   return route.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '5')
 }
 

@@ -211,7 +211,7 @@ export function accessTasks({ db, library, definitions }: AccessDependencies): T
 }
 
 /** A role by one of its names; one that does not exist is refused. */
-export function roleNamed(library: Pick<Library, 'roles' | 'roleAliases'>, name: string): string {
+function roleNamed(library: Pick<Library, 'roles' | 'roleAliases'>, name: string): string {
   const role = library.roleAliases.get(name) ?? name
   if (!library.roles.has(role)) throw invalid([{ field: '/role', code: 'platform.role-unknown' }])
   return role
@@ -255,7 +255,7 @@ export function principalsOf(role: string, scope: Scope | null): string[] {
 }
 
 /** Where a grant holds. */
-export function scopeOf(grant: Pick<GrantRow, 'scope_kind' | 'scope_id'>): Scope | null {
+function scopeOf(grant: Pick<GrantRow, 'scope_kind' | 'scope_id'>): Scope | null {
   return grant.scope_kind === null ? null : { kind: grant.scope_kind, id: grant.scope_id! }
 }
 

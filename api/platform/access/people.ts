@@ -20,7 +20,7 @@ import { grantable, mayChangeAccount, overseen, scopeOfRole } from './rights.ts'
 import { type Scope, type Units, principalOf, readUnits } from './units.ts'
 
 /** The permission group that opens people administration. */
-export const OPENS = 'roleSetup'
+const OPENS = 'roleSetup'
 
 /** What somebody is to the university, by their own entry in a register and by their roles. */
 export type Kind = 'staff' | 'student' | 'temporary' | 'other'

@@ -3,7 +3,6 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 
 /** The kinds of unit at which a role can hold; each is a register of the same name. */
 export const UNIT_KINDS = ['faculty', 'department', 'division', 'unit', 'committee', 'post'] as const
-export type UnitKind = (typeof UNIT_KINDS)[number]
 
 /** Where a role holds. */
 export interface Scope {

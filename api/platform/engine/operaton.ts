@@ -42,6 +42,8 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
     try {
       response = await send(baseUrl + path, {
         method,
+        // Elsewhere the secret must not go.
+        redirect: 'error',
         headers: {
           ...headers,
           ...(json && { 'Content-Type': 'application/json' }),

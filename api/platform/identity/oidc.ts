@@ -171,6 +171,7 @@ export function identityServer(
     try {
       return await fetch(`${base}${path}`, {
         method,
+        redirect: 'error',
         headers: { authorization: `Bearer ${await adminAccess()}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         // A mail server that it has to wait for is its matter; it waits for ten seconds.
@@ -278,6 +279,8 @@ export function identityServer(
         const { config } = await discover()
         const answer = await fetch(config.serverMetadata().end_session_endpoint!, {
           method: 'POST',
+          // What is sent holds secrets that are for this address alone.
+          redirect: 'error',
           body: new URLSearchParams({
             client_id: clientId,
             ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),

@@ -41,8 +41,8 @@ export async function factorsOf(db: Kysely<DB>, accountId: string): Promise<Fact
 }
 
 /** Lets a sign-in by password pass, or refuses it with the challenge that the second factor has to answer. */
-export async function wantSecondFactor(db: Kysely<DB>, accountId: string): Promise<void> {
-  const { totp, passkeys, recoveryCodes } = await factorsOf(db, accountId)
+export async function wantSecondFactor(db: Kysely<DB>, accountId: string, factors: Factors): Promise<void> {
+  const { totp, passkeys, recoveryCodes } = factors
   if (!totp && passkeys === 0) return
   const { id } = await db
     .insertInto('challenge')

@@ -6,7 +6,7 @@ import { BusinessError } from '../errors.ts'
 import { accounts } from './accounts.ts'
 import { verifyPassword } from './password.ts'
 import type { Person } from './person.ts'
-import { wantSecondFactor } from './second-factor.ts'
+import { factorsOf, wantSecondFactor } from './second-factor.ts'
 import { tidy } from './tidy.ts'
 
 /** How long a session lasts from sign-in, however often it is refreshed. */
@@ -45,26 +45,33 @@ export function sessions(db: Kysely<DB>) {
   async function open(
     trx: Transaction<DB>,
     accountId: string,
-    { method, client, identityToken }: { method: Method; client: Client; identityToken?: Buffer },
+    {
+      method,
+      client,
+      identityToken,
+      known,
+    }: { method: Method; client: Client; identityToken?: Buffer; /** Read just now. */ known?: Person },
   ): Promise<Session> {
-    const person = await accounts(trx).findPerson(accountId)
+    const person = known ?? (await accounts(trx).findPerson(accountId))
     if (!person) throw new BusinessError('platform.sign-in-refused')
     const family = randomUUID()
-    const { expires_at } = await trx
-      .insertInto('session')
-      .values({
-        id: family,
-        account_id: accountId,
-        method,
-        user_agent: client.userAgent,
-        address: client.address,
-        identity_token: identityToken ?? null,
-        expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
-      })
-      .returning('expires_at')
-      .executeTakeFirstOrThrow()
     const refreshToken = randomBytes(32).toString('base64url')
-    await keep(trx, { family, accountId, token: refreshToken, expiresAt: expires_at })
+    const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
+    await trx
+      .with('opened', (query) =>
+        query.insertInto('session').values({
+          id: family,
+          account_id: accountId,
+          method,
+          user_agent: client.userAgent,
+          address: client.address,
+          identity_token: identityToken ?? null,
+          expires_at: expiresAt,
+        }),
+      )
+      .insertInto('refresh_token')
+      .values(tokenRow({ family, accountId, token: refreshToken, expiresAt }))
+      .execute()
     await audit(trx).record({
       actor: accountId,
       action: 'session.opened',
@@ -73,17 +80,6 @@ export function sessions(db: Kysely<DB>) {
     })
     await tidy(trx, accountId)
     return { person, family, refreshToken, expiresIn: SESSION_SECONDS }
-  }
-
-  async function keep(
-    trx: Transaction<DB>,
-    { family, accountId, token, expiresAt }: { family: string; accountId: string; token: string; expiresAt: Date },
-  ): Promise<void> {
-    // The id is random, because it is what the next token is derived with.
-    await trx
-      .insertInto('refresh_token')
-      .values({ id: randomUUID(), family, account_id: accountId, hash: hashOf(token), expires_at: expiresAt })
-      .execute()
   }
 
   /** Ends sessions of an account: one, all, or all others; gives how many. */
@@ -126,10 +122,15 @@ export function sessions(db: Kysely<DB>) {
      */
     async signIn(username: string, password: string, client: Client): Promise<Session> {
       const account = await accounts(db).findForSignIn(username)
-      if (!(await verifyPassword(password, account?.password_hash)) || !account)
-        throw new BusinessError('platform.sign-in-refused')
-      await wantSecondFactor(db, account.id)
-      return db.transaction().execute((trx) => open(trx, account.id, { method: 'password', client }))
+      // What else has to be known is read while the password is worked on.
+      const [right, factors, person] = await Promise.all([
+        verifyPassword(password, account?.password_hash),
+        account && factorsOf(db, account.id),
+        account && accounts(db).findPerson(account.id),
+      ])
+      if (!right || !factors || !person) throw new BusinessError('platform.sign-in-refused')
+      await wantSecondFactor(db, person.id, factors)
+      return db.transaction().execute((trx) => open(trx, person.id, { method: 'password', client, known: person }))
     },
 
     /** Trades a refresh token for the next one of its family. */
@@ -161,7 +162,8 @@ export function sessions(db: Kysely<DB>) {
             .set({ used_at: sql`now()` })
             .where('id', '=', row.id)
             .execute()
-          await keep(trx, { family, accountId, token: refreshToken, expiresAt: row.expires_at })
+          const next = tokenRow({ family, accountId, token: refreshToken, expiresAt: row.expires_at })
+          await trx.insertInto('refresh_token').values(next).execute()
         }
         await trx
           .updateTable('session')
@@ -211,6 +213,12 @@ export function sessions(db: Kysely<DB>) {
       return row !== undefined
     },
   }
+}
+
+/** A refresh token as it is stored. Its id is random, because it is what the next token is derived with. */
+function tokenRow(of: { family: string; accountId: string; token: string; expiresAt: Date }) {
+  const { family, accountId, token, expiresAt } = of
+  return { id: randomUUID(), family, account_id: accountId, hash: hashOf(token), expires_at: expiresAt }
 }
 
 /**

@@ -21,6 +21,7 @@ const routes = [
     limit: 280,
     loads: ['platform/public-shell/public-shell.tsx', 'resource-reservation/all-resources.tsx'],
   },
+  { route: '/public/home', limit: 280, loads: ['platform/public-shell/public-shell.tsx', 'platform/home/home.tsx'] },
   {
     route: '/inbox',
     limit: 600,

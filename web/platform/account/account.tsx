@@ -22,6 +22,8 @@ export default function Account({ title }: PageProps) {
   const { t } = useTexts()
   const me = useMe()
   const [, navigate] = useLocation()
+  // Where the house asks for it, it comes first.
+  const { wanted } = me.secondFactor
   /** Where people sign in at an identity server, passwords and second factors are kept there. */
   const byPassword = useRead<SignInMethods>('/api/auth/methods').data?.password ?? false
   return (
@@ -34,14 +36,19 @@ export default function Account({ title }: PageProps) {
           {me.post && <p>{me.post}</p>}
         </div>
       </header>
-      {me.secondFactor.wanted && (
-        <section className={css['wanted']}>
-          <h2>{t('platform.profile.wanted')}</h2>
-          <p>{t('platform.profile.wanted-detail')}</p>
-          <Button onClick={() => void signOut().then(() => navigate('/session/signin'))}>
-            {t('platform.shell.logout')}
-          </Button>
-        </section>
+      {wanted && (
+        <>
+          <section className={css['wanted']}>
+            <h2>{t('platform.profile.wanted')}</h2>
+            <p>{t('platform.profile.wanted-detail')}</p>
+            <Button onClick={() => void signOut().then(() => navigate('/session/signin'))}>
+              {t('platform.shell.logout')}
+            </Button>
+          </section>
+          <Section name="second-factor">
+            <SecondFactor />
+          </Section>
+        </>
       )}
       <Section name="about">
         <About />
@@ -62,9 +69,11 @@ export default function Account({ title }: PageProps) {
           <Section name="password">
             <Password />
           </Section>
-          <Section name="second-factor">
-            <SecondFactor />
-          </Section>
+          {!wanted && (
+            <Section name="second-factor">
+              <SecondFactor />
+            </Section>
+          )}
         </>
       )}
       <Section name="sessions">
