@@ -54,6 +54,7 @@ describe('people administration is closed', () => {
     ['POST', '/api/people', { name: 'X', email: 'x@example.lk', reason }],
     ['PUT', `/api/people/${id}`, { name: 'X', email: 'x@example.lk', post: null, active: true, reason }],
     ['POST', `/api/people/${id}/sign-out`, { reason }],
+    ['POST', `/api/people/${id}/second-factor/end`, { reason }],
     ['POST', `/api/people/${id}/password-link`, undefined],
     ['POST', `/api/people/${id}/grants`, { role: 'HOD', scope: null, reason }],
     ['POST', `/api/people/${id}/effect`, {}],
@@ -335,6 +336,23 @@ describe('an account', () => {
     expect((await of.send('GET', '/api/me')).statusCode).toBe(401)
     expect((await admin!.send('GET', `/api/people/${of.id}`)).json().sessions).toBe(0)
   })
+})
+
+test('who has lost every second factor gets in by the password again, when an administrator says so', async () => {
+  const of = await someone()
+  const name = (await of.send('GET', '/api/me')).json().username
+  const end = (by: Caller, id = of.id) => by.send('POST', `/api/people/${id}/second-factor/end`, { reason })
+  expect(await codeOf(end(admin!))).toEqual([409, 'platform.second-factor-missing'])
+  const passkey = { id: randomUUID(), account_id: of.id, name: 'Telephone', public_key: Buffer.alloc(1), counter: 0 }
+  await database.db.insertInto('passkey').values(passkey).execute()
+  expect((await signIn(own.app, name)).json().code).toBe('platform.second-factor-wanted')
+  expect(await codeOf(end(head!))).toEqual([403, 'platform.not-allowed'])
+  expect(await codeOf(end(admin!, admin!.id))).toEqual([403, 'platform.own-second-factor'])
+  expect((await end(admin!)).statusCode).toBe(204)
+  expect((await of.send('GET', '/api/me')).statusCode).toBe(401)
+  expect((await signIn(own.app, name)).statusCode).toBe(200)
+  const mails = await database.db.selectFrom('mail').select('template').where('recipient_id', '=', of.id).execute()
+  expect(mails).toEqual([{ template: 'platform.mail.second-factor-removed' }])
 })
 
 describe('a file of grants', () => {

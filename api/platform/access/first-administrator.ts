@@ -40,13 +40,13 @@ async function make(trx: Transaction<DB>, host: string): Promise<string> {
   return id
 }
 
-/** The administrators there are, and whether each can come in. */
+/** The administrators there are, by the clock and not by when the transaction began: it may have waited for its turn. */
 async function listAdministrators(trx: Transaction<DB>): Promise<{ id: string; enters: boolean }[]> {
   const { rows } = await sql<{ id: string; enters: boolean }>`
     select a.id, a.password_hash is not null or a.identity_subject is not null
       or exists (select from passkey where account_id = a.id) as enters
     from account a where a.active and exists (select from role_grant g where g.account_id = a.id and g.role = 'ADMIN'
-      and g.scope_kind is null and g.starts_at <= now() and g.ends_at is null)
+      and g.scope_kind is null and g.starts_at <= clock_timestamp() and g.ends_at is null)
     order by a.created_at`.execute(trx)
   return rows
 }

@@ -112,6 +112,18 @@ export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
       return row !== undefined
     },
 
+    /** Deletes authenticator, passkeys and recovery codes of an account; answers how many factors it had. */
+    async deleteFactors(id: string): Promise<number> {
+      const passkeys = await db.deleteFrom('passkey').where('account_id', '=', id).executeTakeFirst()
+      const totp = await db
+        .deleteFrom('totp')
+        .where('account_id', '=', id)
+        .where('confirmed_at', 'is not', null)
+        .executeTakeFirst()
+      await db.deleteFrom('recovery_code').where('account_id', '=', id).execute()
+      return Number(passkeys.numDeletedRows + totp.numDeletedRows)
+    },
+
     /** Changes an account on the version that was seen; false when it is another by now. */
     async change(
       id: string,

@@ -6,6 +6,7 @@ import { BusinessError } from '../errors.ts'
 import type { Language } from '../flows/library.ts'
 import { formats } from '../forms/formats.ts'
 import { accounts } from '../identity/accounts.ts'
+import { mail } from '../mail/mail.ts'
 import { passwordLinks } from '../identity/password-links.ts'
 import { type Person, SEES_ALL, admits } from '../identity/person.ts'
 import { sessions } from '../identity/sessions.ts'
@@ -265,6 +266,27 @@ export function peopleService(dependencies: AccessDependencies) {
           object: `account:${id}`,
           payload: { sessions: ended, reason },
         })
+      })
+      await announce(db, { principals: [], cases: [], tasks: [], people: [id] })
+    },
+
+    /** Takes away all second factors of somebody who has lost them; the way in is then by the password alone. */
+    async endSecondFactor(person: Person, id: string, reason: string): Promise<void> {
+      await changeable(person, id)
+      if (id === person.id) throw new BusinessError('platform.own-second-factor')
+      await db.transaction().execute(async (trx) => {
+        const gone = await peopleRepository(trx).deleteFactors(id)
+        if (gone === 0) throw new BusinessError('platform.second-factor-missing')
+        await sessions(trx).end(trx, id, { by: person.id, reason })
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, []) ?? null,
+          action: 'account.second-factor-ended',
+          object: `account:${id}`,
+          payload: { reason },
+        })
+        const values = { link: `${dependencies.publicUrl}/myprofile` }
+        await mail(trx, dependencies).send({ to: id, template: 'platform.mail.second-factor-removed', values })
       })
       await announce(db, { principals: [], cases: [], tasks: [], people: [id] })
     },

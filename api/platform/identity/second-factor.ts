@@ -25,8 +25,8 @@ const ATTEMPTS = 5
 const WRONG_CODES = 10
 
 const CODES = 10
-/** Eighty bits each: too many to be found out from the hash. */
-const CODE_BYTES = 10
+/** 120 bits each: too many to be found out from the hash. */
+const CODE_BYTES = 15
 
 const STEP_SECONDS = 30
 
@@ -273,7 +273,7 @@ export type SecondFactors = ReturnType<typeof secondFactors>
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Sixteen letters and digits in groups of four. */
+/** Twenty-four letters and digits in groups of four. */
 function newCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const letters = bits.match(/.{5}/g)!.map((five) => ALPHABET[Number.parseInt(five, 2)]!)

@@ -25,6 +25,8 @@ interface Launch {
   command: string[]
   env?: Record<string, string>
   user?: { uid: number; gid: number }
+  /** Not ours: it gets nothing of the settings but what `env` names. */
+  foreign?: boolean
   /** PostgreSQL takes an interrupt from the terminal for itself, so it gets a session of its own. */
   ownSession?: boolean
 }
@@ -59,6 +61,12 @@ const longestWait = 10_000
 /** A part that lived this long has recovered: its next death is a new one. */
 const settled = 5_000
 
+/** What any program needs to know of the machine; secrets are not among it. */
+function surroundings(): Record<string, string | undefined> {
+  const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'JAVA_HOME', 'JAVA_TOOL_OPTIONS']
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]))
+}
+
 /** Supervises one part. Once `stopping` is aborted it is not started again. */
 export function supervise(
   plan: PartPlan,
@@ -89,13 +97,13 @@ export function supervise(
 
   /** One life: settles when the part is ready, and fails when it ends or idles before that. */
   async function live(): Promise<void> {
-    const { command, env, user, ownSession } = await plan.prepare()
+    const { command, env, user, ownSession, foreign } = await plan.prepare()
     stopping.throwIfAborted()
     // An interrupt or hang-up of the terminal reaches us alone: we stop the parts in their order.
     const shielded = ownSession ? command : ['/bin/sh', '-c', 'trap "" INT HUP; exec "$@"', 'sh', ...command]
     const child = spawn(shielded[0] as string, shielded.slice(1), {
       cwd: ownSession ? '/' : root,
-      env: { ...process.env, ...env },
+      env: { ...(foreign ? surroundings() : process.env), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: ownSession ?? false,
       ...user,

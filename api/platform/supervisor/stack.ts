@@ -246,7 +246,7 @@ function postgresPlan(dataDir: string, port: number, password: string): PartPlan
     name: 'postgres',
     prepare() {
       const { command, user } = preparePostgres(dataDir, port, password)
-      return { command, ...(user && { user }), ownSession: true }
+      return { command, ...(user && { user }), ownSession: true, foreign: true }
     },
     probe: () => probePostgres(ownerUrl),
     readyWithin: 60_000,
@@ -305,6 +305,7 @@ function enginePlan(
         ENGINE_DB_USER: 'prakriya_engine',
         ENGINE_DB_PASSWORD: password,
       },
+      foreign: true,
     }),
     // Counting definitions reaches its database; its version would not.
     probe: () => expectOk(`${engine.url}/engine-rest/process-definition/count`, { 'X-Gateway-Secret': engine.secret }),

@@ -89,6 +89,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getPerson: roleSetup,
   changePerson: { own: overseers, home: overseers, foreign: overseers },
   signOutPerson: { own: 'untried', home: overseers, foreign: overseers },
+  endPersonSecondFactor: { own: [], home: overseers, foreign: overseers },
   sendPersonPasswordLink: { own: overseers, home: overseers, foreign: overseers },
   giveGrant: { ...headship, own: [] },
   endGrant: headship,

@@ -64,6 +64,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
     headers: { 'if-match': '"1"' },
   }),
   signOutPerson: (things) => ({ ...byPerson(things), body: { reason } }),
+  endPersonSecondFactor: (things) => ({ ...byPerson(things), body: { reason } }),
   sendPersonPasswordLink: byPerson,
   giveGrant: (things) => ({ ...byPerson(things), body: { ...headOf(things), reason } }),
   endGrant: ({ grant }) => ({ params: { id: grant }, body: { reason } }),

@@ -676,6 +676,18 @@ export interface EndMySession {
 }
 
 /**
+ * Takes away all second factors of somebody who has lost them, and ends their sessions
+ */
+export interface EndPersonSecondFactor {
+  params: {
+    id: string
+  }
+  body: {
+    reason: string
+  }
+}
+
+/**
  * Where the identity server tells that sessions have ended there (OpenID Connect Back-Channel Logout)
  */
 export interface EndSessionsByIdentityServer {

@@ -70,6 +70,9 @@ export const changePerson = (
 
 export const signOutEverywhere = (id: string, reason: string) => write('POST', personPath(id, '/sign-out'), { reason })
 
+export const endSecondFactor = (id: string, reason: string) =>
+  write('POST', personPath(id, '/second-factor/end'), { reason })
+
 export const sendPasswordLink = (id: string) => write('POST', personPath(id, '/password-link'))
 
 export const giveRole = (

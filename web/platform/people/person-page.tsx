@@ -18,6 +18,7 @@ import { GiveRole } from './give-role.tsx'
 import {
   changePerson,
   effectOn,
+  endSecondFactor,
   sendPasswordLink,
   signOutEverywhere,
   usePerson,
@@ -46,7 +47,7 @@ export default function PersonPage({ params }: PageProps) {
   )
 }
 
-type Doing = 'give' | 'change' | 'sign-out' | 'activate' | 'deactivate' | { end: Grant }
+type Doing = 'give' | 'change' | 'sign-out' | 'second-factor' | 'activate' | 'deactivate' | { end: Grant }
 
 function Present({ person }: { person: Person }) {
   const { t } = useTexts()
@@ -172,6 +173,19 @@ function Present({ person }: { person: Person }) {
           {() => <p className={css.note}>{t('platform.person.sign-out-detail', { count: person.sessions })}</p>}
         </Act>
       )}
+      {doing === 'second-factor' && (
+        <Act
+          title={t('platform.person.second-factor-title', { name })}
+          ok={t('platform.person.second-factor-end')}
+          onClose={stop}
+          send={async ({ reason }) => {
+            await endSecondFactor(person.id, reason)
+            return t('platform.person.second-factor-ended', { name })
+          }}
+        >
+          {() => <p className={css.note}>{t('platform.person.second-factor-detail')}</p>}
+        </Act>
+      )}
       {(doing === 'deactivate' || doing === 'activate') && (
         <Activate person={person} active={doing === 'activate'} onClose={stop} />
       )}
@@ -202,6 +216,15 @@ function More({ person, self, onChoose }: { person: Person; self: boolean; onCho
             ? [
                 { key: 'link', label: t('platform.person.link'), onClick: () => void send() },
                 { key: 'out', label: t('platform.person.sign-out'), onClick: () => onChoose('sign-out') },
+              ]
+            : []),
+          ...(person.secondFactor && !self
+            ? [
+                {
+                  key: 'factor',
+                  label: t('platform.person.second-factor-end'),
+                  onClick: () => onChoose('second-factor'),
+                },
               ]
             : []),
           ...(self

@@ -151,13 +151,19 @@ export async function enterWith(tokens: Tokens): Promise<void> {
 /** Ends the session here and on the server. */
 export async function signOut(): Promise<void> {
   await request('POST', '/api/auth/logout')
-  end(false)
+  leave()
   announcer.postMessage('out')
+}
+
+/** Whoever leaves takes along what they had begun to write: the next reader may sit at the same machine. */
+function leave(): void {
+  sessionStorage.clear()
+  end(false)
 }
 
 const announcer = new BroadcastChannel('prakriya.session')
 announcer.addEventListener('message', ({ data }: MessageEvent<'in' | 'out'>) => {
-  if (data === 'out') end(false)
+  if (data === 'out') leave()
   else if (session.state !== 'in') void startSession(true)
   else if (localStorage.getItem(hint) !== session.me.id) void beginAnew()
 })

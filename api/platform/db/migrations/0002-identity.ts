@@ -67,7 +67,7 @@ const statements = [
    begin
      perform pg_advisory_xact_lock(7001003);
      if not exists (select from app.role_grant g join app.account a on a.id = g.account_id
-                    where g.role = 'ADMIN' and g.scope_kind is null and g.starts_at <= now() and g.ends_at is null and a.active)
+                    where g.role = 'ADMIN' and g.scope_kind is null and g.starts_at <= clock_timestamp() and g.ends_at is null and a.active)
      then raise exception 'the last administrator cannot be removed'
        using errcode = 'check_violation', constraint = 'an_administrator_is_left';
      end if;

@@ -194,6 +194,25 @@ export function peopleRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library'
   )
 
   app.post(
+    '/api/people/:id/second-factor/end',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'endPersonSecondFactor',
+        tags: ['people'],
+        summary: 'Takes away all second factors of somebody who has lost them, and ends their sessions',
+        params: ById,
+        body: Type.Object({ reason: Reason }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      await people.endSecondFactor(personOf(request), request.params.id, request.body.reason)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
     '/api/people/:id/password-link',
     {
       config: { rule },
