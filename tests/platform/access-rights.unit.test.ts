@@ -35,7 +35,7 @@ const holding = (...grants: string[]): Person =>
       const [role, scope] = grant.split('@') as [string, string?]
       return { role, scopeKind: scope ? at(scope).kind : null, scopeId: scope ? at(scope).id : null }
     }),
-    [],
+    {},
   )
 
 describe('one unit lies within another', () => {
@@ -115,12 +115,17 @@ test('people of one’s own units are administered, by grants that open people a
   expect(overseen(holding('Lecturer'), openers, units)).toEqual([])
 })
 
-test('an account is changed by ADMIN and SA, an administrator’s by ADMIN alone', () => {
-  const other = (...roles: string[]) => ({ id: 'other', roles })
-  expect(mayChangeAccount(holding('Registrar'), other())).toBe(false)
-  expect(mayChangeAccount(holding('SA'), other('HOD'))).toBe(true)
-  expect(mayChangeAccount(holding('SA'), other('ADMIN'))).toBe(false)
-  expect(mayChangeAccount(holding('ADMIN'), other('ADMIN'))).toBe(true)
+test('an account is changed by ADMIN, and by SA as far as they could give themselves what it holds', () => {
+  const other = (...roles: string[]) => roles.map((role) => ({ role, scope: null }))
+  const painter = [{ role: 'SA', scope: at('department:painting') }]
+  expect(mayChangeAccount(holding('Registrar'), other(), units)).toBe(false)
+  expect(mayChangeAccount(holding('Registrar'), other('Registrar'), units)).toBe(false)
+  expect(mayChangeAccount(holding('SA'), other(), units)).toBe(true)
+  expect(mayChangeAccount(holding('SA'), [...other('SA'), ...painter], units)).toBe(true)
+  expect(mayChangeAccount(holding('SA'), other('SA', 'HOD'), units)).toBe(false)
+  expect(mayChangeAccount(holding('SA', 'HOD@department:western'), other('HOD'), units)).toBe(false)
+  expect(mayChangeAccount(holding('SA'), other('ADMIN'), units)).toBe(false)
+  expect(mayChangeAccount(holding('ADMIN'), other('ADMIN', 'Vice Chancellor'), units)).toBe(true)
 })
 
 describe('who stands in', () => {

@@ -105,11 +105,13 @@ test('the last administrator is neither closed nor given an end', async () => {
 test.each([
   ['one’s own role', { by: 'self' }, 'platform.own-grant'],
   ['MA without a unit', { role: 'MA' }, 'platform.form-invalid'],
+  ['ADMIN at a unit', { role: 'ADMIN', scope: { kind: 'department', id: 'painting' } }, 'platform.form-invalid'],
+  ['SA at a unit', { role: 'SA', scope: { kind: 'department', id: 'painting' } }, 'platform.form-invalid'],
   ['the same role twice at a time', { twice: true }, 'platform.grant-overlaps'],
 ] as const)('past all checks of ours, the database refuses %s', async (_what, given, code) => {
   const repository = accessRepository(database.db)
   const account = await anAccount(database.db)
-  const row = { ...seeded, account, role: 'role' in given ? given.role : 'HOD', by: 'by' in given ? account : null }
+  const row = { ...seeded, account, role: 'HOD', ...('role' in given && given), by: 'by' in given ? account : null }
   if ('twice' in given) await repository.addGrants([row])
   await expect(inOurWords(() => repository.addGrants([row]))).rejects.toMatchObject({ code })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { Logger, runOnce } from 'graphile-worker'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
@@ -474,22 +475,21 @@ describe('a forgotten password', () => {
     await work()
   })
 
-  test('is replaced with the newest link alone; sessions end, and the account is told', async () => {
+  test('has every link work until one is used, whoever asked for the others; sessions end, and the account is told', async () => {
     const person = await own.person('wimal')
+    const page = '/session/forgot-password'
     await ask('wimal@example.lk')
     await work()
-    const older = await tokenFor('wimal@example.lk', '/session/forgot-password')
+    const older = await tokenFor('wimal@example.lk', page)
     await ask('wimal@example.lk')
     await work()
-    const token = await tokenFor('wimal@example.lk', '/session/forgot-password')
-    const body = { username: 'wimal', password: BETTER }
-    expect(codeOf(await own.send('POST', '/api/auth/reset-password', { ...body, token: older }))).toEqual([
-      410,
-      'platform.link-spent',
-    ])
+    const newer = await tokenFor('wimal@example.lk', page)
+    const set = (token: string) =>
+      own.send('POST', '/api/auth/reset-password', { username: 'wimal', password: BETTER, token })
     expect((await person.send('GET', '/api/me')).statusCode).toBe(200)
-    const set = await own.send('POST', '/api/auth/reset-password', { ...body, token })
-    expect([set.statusCode, set.json()]).toEqual([201, { message: 'Password Reset Successfull!' }])
+    const done = await set(older)
+    expect([done.statusCode, done.json()]).toEqual([201, { message: 'Password Reset Successfull!' }])
+    for (const spent of [older, newer]) expect(codeOf(await set(spent))).toEqual([410, 'platform.link-spent'])
     expect((await person.send('GET', '/api/me')).statusCode).toBe(401)
     expect((await signIn(own.app, 'wimal')).statusCode).toBe(401)
     expect((await entry('wimal', BETTER)).statusCode).toBe(200)
@@ -526,17 +526,138 @@ test('forms that are open to all are read and checked without signing in, others
   expect(validator.body).toContain('export function check')
 })
 
-test('one address may not ask for accounts without end', async () => {
-  const ask = () =>
-    own.app.inject({
-      method: 'POST',
-      url: '/api/auth/register',
-      payload: { email: 'a', password: 'b' },
-      remoteAddress: '10.9.9.9',
-    })
+test('who asks without proofs, or with tokens that are none, keeps nobody else at the address from a new password', async () => {
+  await own.person('neighbour')
+  const at = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    own.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '10.9.9.9' })
+  const forgot = (headers = {}) => at('/api/auth/forgot-password', { email: 'neighbour@example.lk' }, headers)
+  const look = (token: string) => at('/api/auth/tokens/look', { token })
+  const reset = (token?: string) =>
+    at('/api/auth/reset-password', { username: 'neighbour', password: BETTER, ...(token && { token }) })
+  for (let n = 0; n < 130; n++) {
+    expect((await forgot()).statusCode).toBe(428)
+    expect((await look(`none-${n}`)).statusCode).toBe(410)
+    expect((await reset(`none-${n}`)).statusCode).toBe(410)
+    expect((await own.app.inject({ url: '/api/public/proof', remoteAddress: '10.9.9.9' })).statusCode).toBe(200)
+  }
+  expect((await forgot(await proof(own.app))).statusCode).toBe(202)
+  await work()
+  const token = await tokenFor('neighbour@example.lk', '/session/forgot-password')
+  expect((await look(token)).statusCode).toBe(200)
+  expect((await reset(token)).statusCode).toBe(201)
+})
+
+test('one token may not be tried without end', async () => {
   const statuses = new Set<number>()
-  for (let n = 0; n < 41; n++) statuses.add((await ask()).statusCode)
-  expect([...statuses]).toEqual([428, 429])
+  for (let n = 0; n < 41; n++)
+    statuses.add((await write('/api/auth/reset-password', { username: 'a', password: 'b', token: 'x' })).statusCode)
+  expect([...statuses]).toEqual([410, 429])
+})
+
+test('all that an address asks for by proofs makes the next one dearer', async () => {
+  await database.owner.pool.query('truncate app.throttle')
+  const remoteAddress = '10.9.9.8'
+  for (const [url, payload] of [
+    ['/api/auth/register', { email: 'dearer@example.lk', password: GOOD }],
+    ['/api/auth/forgot-password', { email: 'dearer@example.lk' }],
+    ['/api/auth/register', { email: 'no address', password: GOOD }],
+  ] as const)
+    await own.app.inject({ method: 'POST', url, payload, remoteAddress, headers: await proof(own.app) })
+  const { rows } = await database.pool.query(`select count from app.throttle where key like 'stranger:%'`)
+  expect(rows).toEqual([{ count: 3 }])
+})
+
+describe('an account that somebody made with an address that is not theirs', () => {
+  /** Signs up, and has an authenticator and a passkey there as if they had come in some other way. */
+  async function squatter(email: string) {
+    await write('/api/auth/register', { email, password: GOOD })
+    const token = (await entry(email, GOOD)).json().access_token
+    const { id } = await database.db
+      .selectFrom('account')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    const send = (url: string, payload: object) =>
+      own.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } })
+    return { id, send }
+  }
+
+  async function plantFactors(id: string): Promise<void> {
+    await database.owner.pool.query(
+      `insert into app.totp (account_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [id],
+    )
+    await database.owner.pool.query(
+      `insert into app.passkey (id, account_id, name, public_key, counter, transports)
+      values ('key-' || $1::text, $1, 'theirs', '', 0, '{}')`,
+      [id],
+    )
+    await database.owner.pool.query(`insert into app.recovery_code (account_id, hash) values ($1, '')`, [id])
+    await database.owner.pool.query(
+      `insert into app.challenge (id, kind, account_id, value, expires_at)
+      values (gen_random_uuid(), 'second-factor', $1, '', now() + interval '5 minutes')`,
+      [id],
+    )
+  }
+
+  const factorsLeft = async (id: string) =>
+    (
+      await database.owner.pool.query(
+        `select (select count(*) from app.totp where account_id = $1) + (select count(*) from app.passkey where account_id = $1)
+         + (select count(*) from app.recovery_code where account_id = $1) + (select count(*) from app.challenge where account_id = $1)
+         + (select count(*) from app.session where account_id = $1 and ended_at is null) as left`,
+        [id],
+      )
+    ).rows[0].left
+
+  test('takes no second factor', async () => {
+    const { id, send } = await squatter('squat1@example.lk')
+    for (const url of ['/api/me/totp', '/api/me/passkeys/options'])
+      expect(codeOf(await send(url, { password: GOOD }))).toEqual([403, 'platform.email-unconfirmed'])
+    await database.owner.pool.query(`update app.account set email_confirmed_at = now() where id = $1`, [id])
+    for (const url of ['/api/me/totp', '/api/me/passkeys/options'])
+      expect((await send(url, { password: GOOD })).statusCode).toBe(200)
+  })
+
+  test('is its owner’s alone once they set a password by the mailed link', async () => {
+    const { id } = await squatter('squat2@example.lk')
+    await plantFactors(id)
+    await write('/api/auth/forgot-password', { email: 'squat2@example.lk' })
+    await work()
+    const token = await tokenFor('squat2@example.lk', '/session/forgot-password')
+    await write('/api/auth/reset-password', { username: 'squat2@example.lk', password: BETTER, token })
+    expect(await factorsLeft(id)).toBe('0')
+    expect((await entry('squat2@example.lk', BETTER)).statusCode).toBe(200)
+  })
+
+  test('keeps its factors where the address had been confirmed', async () => {
+    const { id } = await squatter('squat3@example.lk')
+    await database.owner.pool.query(`update app.account set email_confirmed_at = now() where id = $1`, [id])
+    await plantFactors(id)
+    await write('/api/auth/forgot-password', { email: 'squat3@example.lk' })
+    await work()
+    const token = await tokenFor('squat3@example.lk', '/session/forgot-password')
+    await write('/api/auth/reset-password', { username: 'squat3@example.lk', password: BETTER, token })
+    expect((await entry('squat3@example.lk', BETTER)).json().code).toBe('platform.second-factor-wanted')
+  })
+
+  test('is the student’s alone once the student office sends them a link', async () => {
+    const { id } = await squatter('squat4@students.example.lk')
+    await plantFactors(id)
+    const admin = await own.person('office', { role: 'ADMIN' })
+    const student = await anItem(database.db, 'platform/student', {
+      status: 'active',
+      data: {
+        reg_no: 'FM/2025/099',
+        full_name: 'Squatted',
+        email: 'squat4@students.example.lk',
+        faculty: randomUUID(),
+      },
+    })
+    const sent = await admin.send('POST', '/api/students/password-links', { items: [student] })
+    expect(sent.json()).toMatchObject({ sent: 1, skipped: [] })
+    expect(await factorsLeft(id)).toBe('0')
+  })
 })
 
 test('a large body is refused', async () => {

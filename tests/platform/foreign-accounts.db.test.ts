@@ -35,6 +35,16 @@ const grantsOf = async (id: string) =>
 const rowOf = (id: string) =>
   database.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Ends what was granted here. */
+const endHere = (id: string, role: string) =>
+  database.db
+    .updateTable('role_grant')
+    .set({ ends_at: new Date() })
+    .where('account_id', '=', id)
+    .where('role', '=', role)
+    .where('origin', '<>', 'token')
+    .execute()
+
 test('an address that is not confirmed, and one that is somebody else’s by now, are refused', async () => {
   await people.meet(told('asela'))
   await expect(people.meet(told('asela', [], { subject: 'another' }))).rejects.toMatchObject({
@@ -50,9 +60,23 @@ test('an address that is not confirmed, and one that is somebody else’s by now
 
 test('a closed account stays closed, whatever the identity server tells', async () => {
   const { subject: identity_subject, username, name, email } = told('closed')
-  const account = { id: randomUUID(), identity_subject, username, name, email: email!, active: false }
-  await database.db.insertInto('account').values(account).execute()
-  await expect(people.meet(told('closed'))).rejects.toMatchObject({ code: 'platform.identity-refused' })
+  const bound = { id: randomUUID(), identity_subject, username, name, email: email!, active: false }
+  const other = told('closed.unbound').email!
+  const unbound = { ...bound, id: randomUUID(), identity_subject: null, username: 'closed.unbound', email: other }
+  await database.db.insertInto('account').values([bound, unbound]).execute()
+  for (const who of ['closed', 'closed.unbound'])
+    await expect(people.meet(told(who, ['Bursar']))).rejects.toMatchObject({ code: 'platform.identity-refused' })
+  expect(await rowOf(bound.id)).toMatchObject({ active: false })
+  expect(await rowOf(unbound.id)).toMatchObject({ active: false, identity_subject: null })
+  expect(await database.db.selectFrom('role_grant').select('id').where('account_id', '=', bound.id).execute()).toEqual([])
+})
+
+test('an account is not found by an address that the identity server has not confirmed', async () => {
+  const id = await anAccount(database.db, { username: 'unproved' })
+  await expect(people.meet(told('unproved', [], { emailVerified: false }))).rejects.toMatchObject({
+    code: 'platform.identity-unverified',
+  })
+  expect((await rowOf(id)).identity_subject).toBeNull()
 })
 
 test('whoever made an account with an address that is not theirs has no way in once its owner comes', async () => {
@@ -79,26 +103,38 @@ test('whoever comes twice at the same moment has one account', async () => {
   expect(one).toBe(other)
 })
 
-test('roles come and go with the tokens; unknown ones and those that need a unit give nothing', async () => {
-  const id = await people.meet(
-    told('roles', ['VC', 'Lecturer', 'MA', 'AR', 'Management Assistant', 'uma_authorization']),
-  )
-  expect(await grantsOf(id)).toEqual(['Lecturer', 'Vice Chancellor'])
-  await people.meet(told('roles', ['Lecturer']))
-  expect(await grantsOf(id)).toEqual(['Lecturer'])
-  await people.meet(told('roles', ['Lecturer', 'VC']))
-  expect(await grantsOf(id)).toEqual(['Lecturer', 'Vice Chancellor'])
+test('roles come and go with the tokens; unknown ones and those that are held in a unit give nothing', async () => {
+  const inUnits = ['Lecturer', 'MA', 'AR', 'Management Assistant', 'HOD', 'DEAN', 'Division Head', 'Committee Member']
+  const id = await people.meet(told('roles', ['VC', 'Bursar', ...inUnits, 'uma_authorization']))
+  expect(await grantsOf(id)).toEqual(['Bursar', 'Vice Chancellor'])
+  await people.meet(told('roles', ['Bursar']))
+  expect(await grantsOf(id)).toEqual(['Bursar'])
+  await people.meet(told('roles', ['Bursar', 'VC']))
+  expect(await grantsOf(id)).toEqual(['Bursar', 'Vice Chancellor'])
 })
 
-test('a token does not widen a role that is held in a unit, and does not end what was granted here', async () => {
+test('who was the head of a department is nobody’s head afterwards, though the token says so still', async () => {
   const id = await people.meet(told('head', ['HOD']))
-  expect(await grantsOf(id)).toEqual(['HOD'])
   await accounts(database.db).grant(id, { role: 'HOD', scope: { kind: 'department', id: '12' } })
+  await people.meet(told('head', ['HOD']))
+  expect(await grantsOf(id)).toEqual(['HOD@department'])
+  await endHere(id, 'HOD')
+  await people.meet(told('head', ['HOD']))
+  expect(await grantsOf(id)).toEqual([])
+})
+
+test('a token does not widen a role that is or was held in a unit, and does not end what was granted here', async () => {
+  const id = await people.meet(told('nurse', ['Nurse']))
+  expect(await grantsOf(id)).toEqual(['Nurse'])
+  await accounts(database.db).grant(id, { role: 'Nurse', scope: { kind: 'division', id: '12' } })
   await accounts(database.db).grant(id, { role: 'Bursar' })
-  await people.meet(told('head', ['HOD', 'Bursar']))
-  expect(await grantsOf(id)).toEqual(['Bursar', 'HOD@department'])
-  await people.meet(told('head'))
-  expect(await grantsOf(id)).toEqual(['Bursar', 'HOD@department'])
+  await people.meet(told('nurse', ['Nurse', 'Bursar']))
+  expect(await grantsOf(id)).toEqual(['Bursar', 'Nurse@division'])
+  await people.meet(told('nurse'))
+  expect(await grantsOf(id)).toEqual(['Bursar', 'Nurse@division'])
+  await endHere(id, 'Nurse')
+  await people.meet(told('nurse', ['Nurse']))
+  expect(await grantsOf(id)).toEqual(['Bursar'])
 })
 
 test('a grant of ours that begins later takes over from the token’s', async () => {
@@ -112,8 +148,8 @@ test('a grant of ours that begins later takes over from the token’s', async ()
 })
 
 test('an older token does not bring back what a newer one has taken away', async () => {
-  const older = told('stale', ['Lecturer'])
-  const id = await people.meet(told('stale', ['Lecturer']))
+  const older = told('stale', ['Bursar'])
+  const id = await people.meet(told('stale', ['Bursar']))
   await people.meet(told('stale'))
   await people.meet(older)
   expect(await grantsOf(id)).toEqual([])

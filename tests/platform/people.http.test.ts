@@ -151,7 +151,7 @@ describe('granting', () => {
       .orderBy('id')
       .execute()
     expect(entries).toMatchObject([
-      { actor: head!.id, acted_as: 'HOD', payload: { role: 'HOD', reason } },
+      { actor: head!.id, acted_as: `HOD@department:${music}`, payload: { role: 'HOD', reason } },
       { actor: admin!.id, acted_as: 'ADMIN', payload: { role: 'Dean', reason } },
     ])
     expect(await codeOf(give(admin!, to, { role: 'Dean', scope: null }))).toEqual([409, 'platform.grant-overlaps'])
@@ -234,6 +234,21 @@ describe('who is seen', () => {
     ])
   })
 
+  test('is not widened by granting: not for later, not by one’s own gift', async () => {
+    const other = await someone({ role: 'Lecturer', scope: { kind: 'department', id: painting! } })
+    const sight = async () => (await head!.send('GET', `/api/people/${other.id}`)).json()
+    const scope = { kind: 'unit', id: studio }
+    const later = await give(head!, other, { role: 'HOD', scope, startsAt: '2090-01-01T00:00:00Z' })
+    expect(later.statusCode).toBe(201)
+    expect(await sight()).toMatchObject({ email: null, username: null, sessions: 0, grants: [{ role: 'HOD' }] })
+    expect((await head!.send('POST', `/api/grants/${later.json().id}/end`, { reason })).statusCode).toBe(200)
+    expect(await sight()).toMatchObject({ email: null, username: null, sessions: 0, grants: [] })
+    await give(head!, other, { role: 'HOD', scope })
+    expect(await sight()).toMatchObject({ email: null, username: null, sessions: 0, grants: [{ role: 'HOD' }] })
+    await give(admin!, other, { role: 'Lecturer', scope })
+    expect(await sight()).toMatchObject({ email: expect.any(String) })
+  })
+
   test('page by page, by name', async () => {
     const seen: string[] = []
     for (let next: string | null = ''; next !== null;) {
@@ -306,6 +321,75 @@ describe('an account', () => {
     expect((await put(sa!, of.id, '"1"')).json()).toMatchObject({ name: 'Nimal', version: 2 })
     expect(await codeOf(put(admin!, of.id, '"1"'))).toEqual([412, 'platform.changed-meanwhile'])
     expect(await codeOf(put(admin!, admin!.id, '"1"', data({ active: false })))).toEqual([403, 'platform.own-grant'])
+  })
+
+  test('of somebody with a role that SA could not give is out of reach for SA, a future one and a post’s too', async () => {
+    const doors = (id: string): [method: 'POST' | 'PUT', url: string, body: object | undefined][] => [
+      ['PUT', `/api/people/${id}`, data()],
+      ['POST', `/api/people/${id}/sign-out`, { reason }],
+      ['POST', `/api/people/${id}/second-factor/end`, { reason }],
+      ['POST', `/api/people/${id}/password-link`, undefined],
+    ]
+    const vc = await someone({ role: 'Vice Chancellor' })
+    const [soon, appointed, plain, colleague] = [await someone(), await someone(), await someone(), await someone()]
+    await give(admin!, soon, { role: 'ADMIN', scope: null, startsAt: '2090-01-01T00:00:00Z' })
+    await give(admin!, colleague, { role: 'SA', scope: null })
+    const post = await anItem(database.db, 'platform/post', { data: { role: 'HOD', department: painting, code: 'H-P' } })
+    await admin!.send('POST', `/api/posts/${post}/holders`, { accountId: appointed.id, reason })
+    for (const { id } of [vc, soon, appointed]) {
+      for (const [method, url, body] of doors(id))
+        expect([url, ...(await codeOf(sa!.send(method, url, body, { 'if-match': '"1"' })))]).toEqual([
+          url,
+          403,
+          'platform.not-allowed',
+        ])
+      expect((await sa!.send('GET', `/api/people/${id}`)).json().mayChange).toBe(false)
+      expect((await admin!.send('PUT', `/api/people/${id}`, data(), { 'if-match': '"1"' })).statusCode).toBe(200)
+    }
+    for (const { id } of [plain, colleague])
+      expect((await sa!.send('PUT', `/api/people/${id}`, data(), { 'if-match': '"1"' })).statusCode).toBe(200)
+  })
+
+  test('tells its old address when it gets another one; links to the old one are worth nothing, ever', async () => {
+    const of = await someone()
+    const { email } = (await of.send('GET', '/api/me')).json()
+    expect((await sa!.send('POST', `/api/people/${of.id}/password-link`)).statusCode).toBe(202)
+    const { body } = await database.db
+      .selectFrom('mail')
+      .select('body')
+      .where('recipient_id', '=', of.id)
+      .executeTakeFirstOrThrow()
+    const token = /token=([\w-]+)/.exec(body)![1]
+    const look = async () => (await own.send('POST', '/api/auth/tokens/look', { token })).statusCode
+    expect(await look()).toBe(200)
+    const put = (version: number, to: string) =>
+      sa!.send('PUT', `/api/people/${of.id}`, data({ email: to }), { 'if-match': `"${version}"` })
+    const to = `${randomUUID()}@example.lk`
+    expect((await put(1, to)).statusCode).toBe(200)
+    expect(await look()).toBe(410)
+    expect((await put(2, email)).statusCode).toBe(200)
+    expect(await look()).toBe(410)
+    const told = await database.db
+      .selectFrom('mail')
+      .select(['recipient', 'recipient_id'])
+      .where('template', '=', 'platform.mail.email-changed')
+      .where('recipient', 'in', [email, to])
+      .orderBy('id')
+      .execute()
+    expect(told).toEqual([
+      { recipient: email, recipient_id: of.id },
+      { recipient: to, recipient_id: of.id },
+    ])
+  })
+
+  test('is not opened by the demo mailbox: SA reads nobody’s mails but their own', async () => {
+    const of = await someone()
+    await admin!.send('POST', `/api/people/${of.id}/password-link`)
+    const [mail] = (await of.send('GET', '/api/mailbox')).json().items
+    expect(mail.body).toContain('token=')
+    expect((await sa!.send('GET', `/api/mailbox/${mail.id}`)).statusCode).toBe(404)
+    expect((await sa!.send('GET', '/api/mailbox?limit=100')).json().items.map(({ to }: any) => to)).not.toContain(mail.to)
+    expect((await admin!.send('GET', `/api/mailbox/${mail.id}`)).statusCode).toBe(200)
   })
 
   test('that is closed is out at once, gets no role, and comes back without its sessions', async () => {
@@ -479,5 +563,99 @@ describe('a post', () => {
     expect((await end(admin!)).statusCode).toBe(200)
     expect((await first.send('GET', '/api/me')).json().grants).toEqual([])
     expect(await codeOf(end(admin!))).toEqual([409, 'platform.grant-ended'])
+  })
+})
+
+describe('the register entry', () => {
+  const day = 86_400_000
+  const items = (kind: string) => `/api/registers/platform/${kind}/items`
+  const code = () => `C-${randomUUID().slice(0, 8)}`
+  const aPost = async (more: object, by = admin!) => {
+    const name = code()
+    return by.send('POST', items('post'), { data: { name, code: name, role: 'HOD', head: true, ...more } })
+  }
+  const aDepartment = async () => {
+    const faculty = await anItem(database.db, 'platform/faculty')
+    const data = { name: code(), code: code(), faculty }
+    return (await admin!.send('POST', items('department'), { data })).json()
+  }
+  const put = (by: Caller, { id, version, data }: any, more: object) =>
+    by.send('PUT', `${items('post')}/${id}`, { data: { ...data, ...more } }, { 'if-match': `"${version}"` })
+  const setStatus = (by: Caller, kind: string, id: string, status: string) =>
+    by.send('POST', `${items(kind)}/${id}/status`, { status })
+
+  test('of a post keeps role, unit and use while somebody holds it or will; the database keeps it too', async () => {
+    const department = (await aDepartment()).id
+    const post = (await aPost({ department })).json()
+    const [now, later] = [await someone(), await someone()]
+    const appoint = (of: Caller, more: object) =>
+      admin!.send('POST', `/api/posts/${post.id}/holders`, { accountId: of.id, reason, ...more })
+    const nameOf = async (of: Caller) => (await of.send('GET', '/api/me')).json().name
+    const soon = new Date(Date.now() + day).toISOString()
+    const held = (await appoint(now, { endsAt: soon })).json()
+    const refused = async (answer: Promise<any>, holder: Caller) => {
+      const { statusCode, json } = await answer
+      expect([statusCode, json().code, json().detail ?? json().title]).toEqual([
+        409,
+        'platform.post-held',
+        expect.stringContaining(await nameOf(holder)),
+      ])
+    }
+    await refused(put(admin!, post, { role: 'Dean' }), now)
+    await refused(put(admin!, post, { department: (await aDepartment()).id }), now)
+    await refused(setStatus(admin!, 'post', post.id, 'Inactive'), now)
+    const next = (await appoint(later, { startsAt: soon })).json()
+    await admin!.send('POST', `/api/post-holders/${held.holderId}/end`, { reason })
+    await refused(setStatus(admin!, 'post', post.id, 'Inactive'), later)
+    const directly = database.db.updateTable('register_item').set({ status: 'Inactive' }).where('id', '=', post.id)
+    await expect(directly.execute()).rejects.toMatchObject({ constraint: 'post_held' })
+    const named = await put(admin!, post, { name: code(), head: false })
+    expect(named.statusCode).toBe(200)
+    await admin!.send('POST', `/api/post-holders/${next.holderId}/end`, { reason })
+    expect((await put(admin!, named.json(), { role: 'Dean' })).statusCode).toBe(200)
+    expect((await setStatus(admin!, 'post', post.id, 'Inactive')).statusCode).toBe(200)
+  })
+
+  test('of a unit stays in use while posts or roles point to it', async () => {
+    const { id } = await aDepartment()
+    const post = (await aPost({ department: id })).json()
+    const given = await give(admin!, await someone(), { role: 'Lecturer', scope: { kind: 'department', id } })
+    const close = () => setStatus(admin!, 'department', id, 'Inactive')
+    const answer = await close()
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'platform.unit-in-use'])
+    expect(answer.json().detail ?? answer.json().title).toMatch(/1.*1/)
+    expect((await setStatus(admin!, 'post', post.id, 'Inactive')).statusCode).toBe(200)
+    expect((await close()).json().code).toBe('platform.unit-in-use')
+    await admin!.send('POST', `/api/grants/${given.json().id}/end`, { reason })
+    expect((await close()).statusCode).toBe(200)
+  })
+
+  test('of a post has a unit where its role needs one, and none where it holds everywhere', async () => {
+    const department = (await aDepartment()).id
+    expect(await fieldsOf(aPost({ role: 'MA' }))).toEqual([['/role', 'platform.scope-wanted']])
+    expect(await fieldsOf(aPost({ role: 'ADMIN', department }))).toEqual([['/role', 'platform.scope-unwanted']])
+    expect((await aPost({ role: 'MA', department })).statusCode).toBe(201)
+    // One that came about otherwise gives its role to nobody.
+    const old = await anItem(database.db, 'platform/post', { data: { role: 'ADMIN', department, code: code() } })
+    const appointed = admin!.send('POST', `/api/posts/${old}/holders`, { accountId: (await someone()).id, reason })
+    expect(await codeOf(appointed)).toEqual([422, 'platform.post-misplaced'])
+  })
+
+  test('of a post gets role, head and unit only by who may grant the role there', async () => {
+    const department = (await aDepartment()).id
+    expect(await codeOf(aPost({ department }, sa!))).toEqual([403, 'platform.post-not-allowed'])
+    const post = (await aPost({ department, head: false })).json()
+    expect(await codeOf(put(sa!, post, { head: true }))).toEqual([403, 'platform.post-not-allowed'])
+    expect(await codeOf(put(sa!, post, { role: 'SA', department: undefined }))).toEqual([
+      403,
+      'platform.post-not-allowed',
+    ])
+    const named = await put(sa!, post, { name: code() })
+    expect(named.statusCode).toBe(200)
+    expect((await setStatus(sa!, 'post', post.id, 'Inactive')).statusCode).toBe(200)
+    expect(await codeOf(setStatus(sa!, 'post', post.id, 'Active'))).toEqual([403, 'platform.post-not-allowed'])
+    const csv = `name,code,role\n${code()},${code()},Registrar`
+    const imported = await sa!.send('POST', '/api/registers/platform/post/imports', { csv, commit: true })
+    expect(imported.json()).toMatchObject({ added: 0, errors: [{ code: 'platform.post-not-allowed' }] })
   })
 })

@@ -74,10 +74,33 @@ test('any number of right passwords at once are let in', async () => {
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
 })
 
-test('name and e-mail address are one account, counted as one', async () => {
-  for (const name of ['kamala', 'KAMALA', 'kamala@example.lk', 'Kamala@Example.lk', 'kamala'])
-    await attempt(name, 'wrong')
-  expect(seen(await attempt('kamala@example.lk', 'wrong'))).toEqual([428, 'platform.proof-wanted'])
+test('a name is one however it is typed, and one that exists is answered as one that does not', async () => {
+  const typed = (name: string) => [
+    name,
+    name.toUpperCase(),
+    ` ${name} `,
+    `\u3000${name}`,
+    `\uFF2B${name.slice(1)}`,
+    name,
+  ]
+  for (const name of ['kamala', 'kobody']) {
+    const answers = []
+    for (const one of typed(name)) answers.push(await attempt(one, 'wrong'))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401, 428])
+    expect(seen(await attempt(`${name}\u00A0`, 'wrong'))).toEqual([428, 'platform.proof-wanted'])
+  }
+})
+
+test('signs in by the name as it is counted', async () => {
+  for (const name of [' kamala ', 'Kamala@Example.lk', '\uFF2Bamala'])
+    expect((await attempt(name, PASSWORD)).statusCode).toBe(200)
+})
+
+test('failures by its name do not tell which e-mail address an account has', async () => {
+  await hammers('kamala', 8)
+  for (const name of ['kamala@example.lk', 'sunil@example.lk', 'nobody@example.lk'])
+    expect(seen(await attempt(name, 'wrong'))).toEqual([401, 'platform.sign-in-refused'])
+  expect(seen(await attempt('kamala', 'wrong'))).toEqual([428, 'platform.proof-wanted'])
 })
 
 test('with proofs guessing grows dearer, up to a limit; and what an address claims to be changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { scopeOfRole } from '../../api/platform/access/rights.ts'
 import { type Flow, languages, loadLibrary } from '../../api/platform/flows/library.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
@@ -236,6 +237,21 @@ describe('roles', () => {
         .filter(([, role]) => !(role!.startsWith('group:') && role!.slice('group:'.length) in groups))
         .map((line) => line.join(': ')),
     )
+  })
+
+  test('that are held in a unit are told from those of the whole university', () => {
+    const posts = json('forms/platform/post.demo.json') as { data: Record<string, string> }[]
+    const people = json('forms/platform/people.demo.json') as { grants: { role: string; scope?: object }[] }[]
+    const inUnits = [
+      ...posts
+        .filter(({ data }) => ['faculty', 'department', 'division', 'unit', 'committee'].some((kind) => data[kind]))
+        .map(({ data }) => data['role']!),
+      ...people.flatMap(({ grants }) => grants.filter(({ scope }) => scope).map(({ role }) => role)),
+    ]
+    expectNone([...library.unitRoles].filter((role) => !library.roles.has(role)))
+    // A student is one of the whole university, whatever faculty is noted.
+    expectNone(inUnits.filter((role) => !/student$/i.test(role) && !library.unitRoles.has(role)))
+    expectNone([...library.roles].filter((role) => scopeOfRole(role) === 'always' && !library.unitRoles.has(role)))
   })
 })
 

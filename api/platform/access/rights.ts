@@ -1,7 +1,7 @@
 import { type Person, SEES_ALL } from '../identity/person.ts'
 import type { Scope, Unit, Units } from './units.ts'
 
-/** Roles that say nothing without the unit that they hold in. */
+/** Roles that nobody holds without a unit; the database refuses it too. */
 const NEED_SCOPE = ['MA', 'AR']
 
 /** Whether a role is granted for a unit always, never, or as one likes. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Library, Manifest } from '../flows/library.ts'
-import { GROUP, type Person, admits } from '../identity/person.ts'
+import { type Person, admits, grantsMeant } from '../identity/person.ts'
 import { type Visibility, caseRepository } from './repository.ts'
 
 /** What decides who may see a case. */
@@ -31,21 +31,13 @@ export async function rightToSee(
 /** The cases that somebody may list beside their own; undefined: all. */
 export function visibilityOf(person: Person, library: Library): Visibility[] | undefined {
   if (person.seesAll) return undefined
-  return [...library.flows.values()].flatMap(({ key: flow, manifest }) => {
-    const rights = manifest.seenBy.map((entry) => entry.split('@') as [string, string | undefined])
-    const grants = person.grants
-    if (
-      manifest.seenBy.includes('*') ||
-      manifest.seenBy.some((entry) => entry.startsWith(GROUP) && person.groups.includes(entry.slice(GROUP.length))) ||
-      rights.some(([role, kind]) => !kind && grants.some((grant) => grant.role === role))
-    )
-      return [{ flow }]
-    const units = rights.flatMap(([role, kind]) => {
-      const ids = grants
-        .filter((grant) => grant.role === role && grant.scopeKind === kind)
-        .map((grant) => grant.scopeId!)
-      return kind && ids.length > 0 ? [{ kind, ids }] : []
-    })
+  return [...library.flows.values()].flatMap(({ key: flow, manifest }): Visibility[] => {
+    const grants = manifest.seenBy.flatMap((entry) => grantsMeant(person, entry))
+    if (manifest.seenBy.includes('*') || grants.some(({ scopeKind }) => scopeKind === null)) return [{ flow }]
+    const units = [...Map.groupBy(grants, ({ scopeKind }) => scopeKind!)].map(([kind, own]) => ({
+      kind,
+      ids: own.map(({ scopeId }) => scopeId!),
+    }))
     return units.length > 0 ? [{ flow, units }] : []
   })
 }

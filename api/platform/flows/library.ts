@@ -43,6 +43,7 @@ export interface Screen {
 
 interface Roles {
   roles: string[]
+  unitRoles: string[]
   aliases: Record<string, string>
 }
 
@@ -60,6 +61,8 @@ export interface Library {
   screens: readonly Screen[]
   /** Every role that exists, under its one name. */
   roles: ReadonlySet<string>
+  /** Those of them that are held in a unit: an identity server, whose tokens name none, gives nobody one of them. */
+  unitRoles: ReadonlySet<string>
   /** Other names by which roles come from outside → the role. */
   roleAliases: ReadonlyMap<string, string>
   /** What diagrams may ask of workers, as the workers themselves declare it. */
@@ -113,6 +116,7 @@ export function loadLibrary(root: string): Library {
     ),
     screens: one<Screen[]>('screens.json').flatMap(([, screens]) => screens),
     roles: new Set(one<Roles>('roles.json').flatMap(([, { roles }]) => roles)),
+    unitRoles: new Set(one<Roles>('roles.json').flatMap(([, { unitRoles }]) => unitRoles)),
     roleAliases: new Map(one<Roles>('roles.json').flatMap(([, { aliases }]) => Object.entries(aliases))),
     topics: new Map(
       Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>),

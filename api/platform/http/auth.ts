@@ -14,8 +14,8 @@ import { type Client, type Session, sessions } from '../identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
 
 /**
- * Who may use a route at all: anybody, whoever is signed in, holders of one of the roles or of a permission group (ADMIN
- * and SA always). What they may do with which object is decided in the services.
+ * Who may use a route at all: anybody, whoever is signed in, who holds one of the roles for the whole university, or who
+ * holds a permission group anywhere (ADMIN and SA always). What they may do with which object is decided in the services.
  */
 export type Rule = 'public' | 'signed-in' | { roles: string[] } | { group: string }
 
@@ -68,7 +68,8 @@ function isOwnAccount(request: FastifyRequest): boolean {
 
 function meets({ seesAll, grants, groups }: Person, rule: Exclude<Rule, string>): boolean {
   if (seesAll) return true
-  return 'group' in rule ? groups.includes(rule.group) : grants.some(({ role }) => rule.roles.includes(role))
+  if ('group' in rule) return groups.includes(rule.group)
+  return grants.some(({ role, scopeKind }) => scopeKind === null && rule.roles.includes(role))
 }
 
 /** The person who asks on a route that only signed-in people reach. */

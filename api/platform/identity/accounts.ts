@@ -34,14 +34,15 @@ interface PersonRow {
   email: string
   post: string | null
   grants: Grant[]
-  groups: string[]
+  groups: Record<string, string[]>
 }
 
 /** Persons with their grants in one statement, because it is asked with every request. */
 function personsIn(asked: RawBuilder<unknown>) {
   return sql<PersonRow>`
     select asked.n, account.id, username, name, email, post, grants,
-      array(select g.name from permission_group g where held.sees_all or g.roles && held.roles order by g.name) as groups
+      (select coalesce(json_object_agg(g.name, array(select unnest(g.roles) intersect select unnest(held.roles))), '{}')
+        from permission_group g where held.sees_all or g.roles && held.roles) as groups
     from (${asked}) asked join account on account.id = asked.id and active,
       lateral (
         select coalesce(json_agg(json_build_object('role', role, 'scopeKind', scope_kind, 'scopeId', scope_id)

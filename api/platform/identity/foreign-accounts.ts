@@ -13,14 +13,12 @@ import { sessions } from './sessions.ts'
 
 export interface ForeignAccountDependencies {
   db: Kysely<DB>
-  library: Pick<Library, 'roles' | 'roleAliases'>
+  library: Pick<Library, 'roles' | 'unitRoles' | 'roleAliases'>
   offers: OfferDependencies
 }
 
 /** In the audit, what the identity server has brought about. */
 const ACTOR = 'system:identity-server'
-/** Nobody holds these everywhere: a token, which names no unit, gives nobody either of them. */
-const NEED_SCOPE = ['MA', 'AR']
 /** The lock of the trigger `an_administrator_is_left`. */
 const ADMINISTRATORS = 7_001_003
 
@@ -112,7 +110,7 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
     const roles = new Set(
       told.roles
         .map((name) => library.roleAliases.get(name) ?? name)
-        .filter((role) => library.roles.has(role) && !NEED_SCOPE.includes(role)),
+        .filter((role) => library.roles.has(role) && !library.unitRoles.has(role)),
     )
     const heard = (trx: Kysely<DB>) =>
       trx

@@ -18,6 +18,8 @@ export interface Person {
   principals: string[]
   /** The permission groups that one of the roles holds; whoever sees all holds all of them. */
   groups: string[]
+  /** By which of their roles they hold each of these groups. */
+  groupRoles: Readonly<Record<string, readonly string[]>>
   /** Holds ADMIN or SA; the audit says so wherever that is what let them in. */
   seesAll: boolean
 }
@@ -27,9 +29,7 @@ export const SEES_ALL = ['ADMIN', 'SA']
 
 /** The principals of a person. A scoped grant also counts as its bare role: what is offered to any `HOD` is for each head. */
 function principals(accountId: string, grants: readonly Grant[]): string[] {
-  const named = grants.flatMap(({ role, scopeKind, scopeId }) =>
-    scopeKind === null ? [role] : [role, `${role}@${scopeKind}:${scopeId}`],
-  )
+  const named = grants.flatMap((grant) => [grant.role, principalOf(grant)])
   return [...new Set([`user:${accountId}`, ...named])]
 }
 
@@ -37,35 +37,44 @@ function principals(accountId: string, grants: readonly Grant[]): string[] {
 export function personOf(
   account: { id: string; username: string; name: string; email: string; post: string | null },
   grants: Grant[],
-  groups: string[],
+  groupRoles: Readonly<Record<string, readonly string[]>>,
 ): Person {
   const { id, username, name, email, post } = account
   const seesAll = grants.some(({ role, scopeKind }) => scopeKind === null && SEES_ALL.includes(role))
-  return { id, username, name, email, post, grants, principals: principals(id, grants), groups, seesAll }
+  const groups = Object.keys(groupRoles).sort()
+  return { id, username, name, email, post, grants, principals: principals(id, grants), groups, groupRoles, seesAll }
 }
 
 /** How a permission group is written where roles stand. */
 export const GROUP = 'group:'
 
+/** The units that a thing belongs to, by kind. */
+export type Place = Readonly<Record<string, unknown>>
+
+/** A person's grants that an entry of a list of roles means: `Role`, `Role@kind`, or `group:<permission group>`. */
+export function grantsMeant({ grants, groupRoles }: Pick<Person, 'grants' | 'groupRoles'>, entry: string): Grant[] {
+  const roles = entry.startsWith(GROUP) ? (groupRoles[entry.slice(GROUP.length)] ?? []) : [entry.split('@')[0]!]
+  const [, kind] = entry.startsWith(GROUP) ? [] : entry.split('@')
+  return grants.filter(({ role, scopeKind }) => roles.includes(role) && (kind === undefined || scopeKind === kind))
+}
+
 /**
  * What lets somebody in where `allowed` lists roles, `Role@kind`, `group:<permission group>` or `*`; undefined when
- * nothing does. `scope` names the thing's own faculty, department and so on. Used for the audit's `acted_as`.
+ * nothing does. A grant that holds in a unit lets in to what belongs to that unit, as `place` says, and to nothing
+ * else; without `place` it is asked whether there is anything at all that they may. Used for the audit's `acted_as`.
  */
-export function admits(
-  person: Person,
-  allowed: readonly string[],
-  scope: Readonly<Record<string, unknown>> = {},
-): string | undefined {
+export function admits(person: Person, allowed: readonly string[], place?: Place): string | undefined {
   if (allowed.includes('*')) return `user:${person.id}`
-  for (const entry of allowed) {
-    if (entry.startsWith(GROUP)) {
-      if (!person.seesAll && person.groups.includes(entry.slice(GROUP.length))) return entry
-      continue
-    }
-    const [role, kind] = entry.split('@')
-    const principal = kind === undefined ? role! : `${role}@${kind}:${scope[kind]}`
-    if (person.principals.includes(principal)) return principal
+  for (const entry of person.seesAll ? [] : allowed) {
+    const grant = grantsMeant(person, entry).find(
+      ({ scopeKind, scopeId }) => place === undefined || scopeKind === null || place[scopeKind] === scopeId,
+    )
+    if (grant) return entry.startsWith(GROUP) ? entry : principalOf(grant)
   }
   if (person.seesAll) return person.grants.find(({ role }) => SEES_ALL.includes(role))!.role
   return undefined
+}
+
+function principalOf({ role, scopeKind, scopeId }: Grant): string {
+  return scopeKind === null ? role : `${role}@${scopeKind}:${scopeId}`
 }

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
-import { type Person, admits } from '../identity/person.ts'
+import { type Person, admits, grantsMeant } from '../identity/person.ts'
 import type { Page } from '../paging.ts'
 import { type RegisterDefinition, sensitiveFields } from './definition.ts'
 import { type ImportResult, importCsv, importable, templateOf } from './import.ts'
@@ -66,7 +66,7 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
     item: Item,
     sensitive: 'read' | 'written' | 'left-out',
   ): Promise<ItemView> {
-    const place = placeOf(await readUnits(trx), item.data)
+    const place = placeOf(await readUnits(trx), item.data, item)
     const changes = admits(person, definition.changedBy, place)
     const fields = sensitiveFields(definition.item, item.data)
     let shown = listView(definition, item)
@@ -101,7 +101,7 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
       const current = await own.lock(register, id)
       const units = await readUnits(trx)
       for (const data of [current.data, ...(becomes ? [becomes] : [])])
-        if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
+        if (admits(person, definition.changedBy, placeOf(units, data, current)) === undefined)
           throw new BusinessError('platform.not-allowed')
       if (version !== undefined) refuseOther(current, version)
       const changed = await act(own, current)
@@ -150,7 +150,7 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
       const definition = definitionOf(register)
       return within(async (own, trx) => {
         const item = await own.item(register, id)
-        const sees = admits(person, definition.seenBy, placeOf(await readUnits(trx), item.data))
+        const sees = admits(person, definition.seenBy, placeOf(await readUnits(trx), item.data, item))
         if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
         return view(trx, person, definition, item, sensitive ? 'read' : 'left-out')
       })
@@ -260,28 +260,23 @@ function visible(person: Person, definition: RegisterDefinition): boolean {
 
 /** The units whose items somebody sees, with all below them; undefined: all items. */
 function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | undefined {
-  const unscoped = definition.seenBy.filter((entry) => !entry.includes('@'))
-  if (admits(person, unscoped) !== undefined) return undefined
-  return definition.seenBy
-    .filter((entry) => entry.includes('@'))
-    .flatMap((entry) => {
-      const [role, kind] = entry.split('@')
-      const grants = person.grants.filter((grant) => grant.role === role && grant.scopeKind === kind)
-      return grants.map((grant) => ({ kind: kind!, id: grant.scopeId! }))
-    })
+  if (person.seesAll || definition.seenBy.includes('*')) return undefined
+  const grants = definition.seenBy.flatMap((entry) => grantsMeant(person, entry))
+  if (grants.some(({ scopeKind }) => scopeKind === null)) return undefined
+  return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
 }
 
-/** The units that an item belongs to, by kind: those that its data name, and those above them. */
-function placeOf(units: Units, data: JsonObject): Record<string, string> {
+/** The units that an item belongs to, by kind: those that its data name, those above them, and itself where it is one. */
+function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'register' | 'id'>): Record<string, string> {
   const named = UNIT_KINDS.flatMap((kind) => {
     const id = data[kind]
     return typeof id === 'string' ? [{ kind, id }] : []
   })
   const all = [...named.flatMap((scope) => units.chain(scope)), ...named]
-  return Object.fromEntries(all.map(({ kind, id }) => [kind, id]))
+  const own = UNIT_KINDS.find((kind) => item?.register === `platform/${kind}`)
+  return Object.fromEntries([...all.map(({ kind, id }) => [kind, id]), ...(own ? [[own, item!.id]] : [])])
 }
 
 function mayCreate(person: Person, definition: RegisterDefinition): boolean {
-  const roles = definition.changedBy.map((entry) => entry.split('@')[0]!)
-  return admits(person, roles) !== undefined
+  return admits(person, definition.changedBy) !== undefined
 }

@@ -127,7 +127,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   'getItem:employee': (things) => ({ params: { ...employees, id: things.employee } }),
   'changeItem:employee': (things) => ({
     params: { ...employees, id: things.employee },
-    body: { data: {} },
+    body: { data: { department: things.department } },
     headers: { 'if-match': '"1"' },
   }),
   'getItem:temporary-employee': (things) => ({ params: { ...temporary, id: things.temporaryEmployee } }),

@@ -9,7 +9,7 @@ import { personOf } from '../auth.ts'
 import { networkOf } from '../network.ts'
 import { languageOf } from '../problems.ts'
 import { PROOF_HEADER, ProofChallenge, proofs } from '../proof.ts'
-import { FormData, Id, Query, refusals } from '../schemas.ts'
+import { FormData, Id, Nullable, Query, paging, refusals } from '../schemas.ts'
 
 /** Bodies of these routes are small; strangers need not send more. */
 const BODY_LIMIT = 16 * 1024
@@ -24,20 +24,33 @@ const ProofHeader = Type.Object({
 })
 const Token = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
 const Account = Type.Object({ id: Id, username: Type.String() })
+/** Which students are meant, by what stands in the register. */
+const studentFilter = {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  status: Type.Optional(Type.String({ maxLength: 40 })),
+  faculty: Type.Optional(Id),
+  department: Type.Optional(Id),
+  programme: Type.Optional(Type.String({ maxLength: 120 })),
+  intake: Type.Optional(Type.String({ maxLength: 20 })),
+  year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+}
+/** Why a student is sent nothing. */
+const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
 
 /** How people make themselves an account, and come by a password. */
 export function accountRoutes(
   app: App,
   {
     db,
+    definitions,
     identity,
     library,
     publicUrl,
     vault,
-  }: Pick<Dependencies, 'db' | 'identity' | 'library' | 'publicUrl' | 'vault'>,
+  }: Pick<Dependencies, 'db' | 'definitions' | 'identity' | 'library' | 'publicUrl' | 'vault'>,
 ): void {
   const own = registration({ db, library, publicUrl })
-  const students = studentAccounts({ db, library, publicUrl, identity })
+  const students = studentAccounts({ db, definitions, library, publicUrl, identity })
   const proof = proofs({ db, vault })
   const counts = throttle(db)
   const secure = publicUrl.startsWith('https:')
@@ -278,6 +291,44 @@ export function accountRoutes(
     },
   )
 
+  app.get(
+    '/api/students/password-links',
+    {
+      config: { rule: { group: STUDENT_OFFICE } },
+      schema: {
+        operationId: 'listStudentLinks',
+        tags: ['accounts'],
+        summary: 'Students whom one looks after, each with what a link to a password would be to them',
+        querystring: Query({ ...paging, ...studentFilter }),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Id,
+                name: Type.String(),
+                regNo: Type.String(),
+                faculty: Id,
+                department: Nullable(Id),
+                intake: Type.String(),
+                year: Nullable(Type.Integer()),
+                status: Type.String(),
+                link: Type.Enum(['first', 'again', ...unreached], {
+                  description: 'The first link, another one, or why none is sent',
+                }),
+              }),
+            ),
+            next: Nullable(Type.String()),
+            total: Type.Integer({ description: 'All that fit, counted exactly' }),
+            titles: Type.Record(Type.String(), Type.String()),
+            intakes: Type.Array(Type.String(), { description: 'Of all students whom one looks after' }),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request) => students.list(personOf(request), request.query),
+  )
+
   app.post(
     '/api/students/password-links',
     {
@@ -290,18 +341,7 @@ export function accountRoutes(
           Type.Object({ items: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }, { additionalProperties: false }),
           Type.Object(
             {
-              filter: Type.Object(
-                {
-                  search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-                  status: Type.Optional(Type.String({ maxLength: 40 })),
-                  faculty: Type.Optional(Id),
-                  department: Type.Optional(Id),
-                  programme: Type.Optional(Type.String({ maxLength: 120 })),
-                  intake: Type.Optional(Type.String({ maxLength: 20 })),
-                  year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
-                },
-                { additionalProperties: false },
-              ),
+              filter: Type.Object(studentFilter, { additionalProperties: false }),
             },
             { additionalProperties: false },
           ),
@@ -313,7 +353,7 @@ export function accountRoutes(
             skipped: Type.Array(
               Type.Object({
                 id: Id,
-                reason: Type.Enum(['not-found', 'not-active', 'has-password', 'account-closed', 'address-in-use']),
+                reason: Type.Enum(['not-found', ...unreached]),
               }),
             ),
           }),
