@@ -4,8 +4,10 @@ import { accessTasks, grantsService } from '../../api/platform/access/grants.ts'
 import { peopleService } from '../../api/platform/access/people.ts'
 import { postsService } from '../../api/platform/access/posts.ts'
 import { relay } from '../../api/platform/commands/relay.ts'
+import type { JsonObject } from '../../api/platform/db/database.generated.ts'
 import { accounts } from '../../api/platform/identity/accounts.ts'
 import type { Person } from '../../api/platform/identity/person.ts'
+import { registersService } from '../../api/platform/registers/service.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'
 import { anAccount, anItem } from './kit/rows.ts'
@@ -125,6 +127,32 @@ test('while a post is vacant whoever stands in is offered its tasks, and an oper
     expect([await finds(place.dean, task), await finds(next, task)]).toEqual([false, true])
     expect(await vacancies(task.caseId)).toMatchObject([{ resolved_at: expect.any(Date) }])
   }
+})
+
+test('a post that becomes the head’s, or a unit that lies elsewhere, changes at once who stands in', async () => {
+  const place = await aDepartment()
+  const director = await place.person('Librarian', { kind: 'department', id: place.department })
+  const post = await anItem(one.db, 'platform/post', { data: { role: 'Librarian', department: place.department } })
+  const task = await aTask(place)
+  await until('the Dean finds it', () => finds(place.dean, task))
+  const own = registersService(deps)
+  const change = async (kind: string, id: string, data: object) => {
+    const { version, data: before } = await own.item(admin, `platform/${kind}`, id)
+    await own.change(admin, `platform/${kind}`, id, version, { ...before, ...data } as JsonObject)
+  }
+  await change('post', post, { name: post, code: `L-${post.slice(0, 8)}`, head: true })
+  expect([await finds(place.dean, task), await finds(director, task)]).toEqual([false, true])
+  await change('post', post, { head: false })
+  expect([await finds(place.dean, task), await finds(director, task)]).toEqual([true, false])
+
+  const other = await aDepartment()
+  const { faculty } = (await own.item(admin, 'platform/department', other.department)).data
+  await change('department', place.department, {
+    name: place.department,
+    code: `D-${post.slice(0, 8)}`,
+    faculty: faculty!,
+  })
+  expect([await finds(place.dean, task), await finds(other.dean, task)]).toEqual([false, true])
 })
 
 test('where the one who stands in has left as well, the next one up does', async () => {

@@ -189,6 +189,10 @@ describe('signing up', () => {
     expect(again.json().errors).toEqual([
       { field: '/email', code: 'platform.email-taken', message: 'This Email is Already Taken!' },
     ])
+    // What looks like somebody's name is theirs, however it is written.
+    const named = (email: string, username: string) => write('/api/auth/register', { email, username, password: GOOD })
+    expect((await named('sampath@example.lk', '\uFF33ampath')).json().username).toBe('Sampath')
+    expect(codeOf(await named('sampath2@example.lk', '\uFF53ampath'))).toEqual([409, 'platform.username-taken'])
     for (const username of ['sunil@example.lk', 'someone@else.lk', 'a', 'ad min'])
       expect(
         (await write('/api/auth/register', { email: 'other@example.lk', username, password: GOOD })).json().errors,
@@ -550,7 +554,7 @@ test('who asks without proofs, or with tokens that are none, keeps nobody else a
 test('one token may not be tried without end', async () => {
   const statuses = new Set<number>()
   for (let n = 0; n < 41; n++)
-    statuses.add((await write('/api/auth/reset-password', { username: 'a', password: 'b', token: 'x' })).statusCode)
+    statuses.add((await write('/api/auth/reset-password', { username: 'a', password: GOOD, token: 'x' })).statusCode)
   expect([...statuses]).toEqual([410, 429])
 })
 
@@ -584,12 +588,12 @@ describe('an account that somebody made with an address that is not theirs', () 
 
   async function plantFactors(id: string): Promise<void> {
     await database.owner.pool.query(
-      `insert into app.totp (account_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      `insert into app.totp (account_id, sealed_secret, confirmed_at) values ($1::uuid, '', now())`,
       [id],
     )
     await database.owner.pool.query(
       `insert into app.passkey (id, account_id, name, public_key, counter, transports)
-      values ('key-' || $1::text, $1, 'theirs', '', 0, '{}')`,
+      values ('key-' || $1, $1::uuid, 'theirs', '', 0, '{}')`,
       [id],
     )
     await database.owner.pool.query(`insert into app.recovery_code (account_id, hash) values ($1, '')`, [id])
@@ -689,6 +693,7 @@ describe('links for students', () => {
     const clerk = await own.person('clerk', { role: 'MA', scope: { kind: 'faculty', id: MUSIC } })
     const stranger = await own.person('stranger', { role: 'Lecturer' })
     const lecturer = await own.person('lecturer', { role: 'Lecturer' })
+    await database.owner.pool.query(`update app.account set email_confirmed_at = null where id = $1`, [lecturer.id])
     const [one, two, suspended, elsewhere, squatted, namesake, applied] = await Promise.all([
       student(1),
       student(2),
@@ -704,6 +709,20 @@ describe('links for students', () => {
     const url = '/api/students/password-links'
     expect((await own.send('POST', url, { items: [one] })).statusCode).toBe(401)
     expect((await stranger.send('POST', url, { items: [one] })).statusCode).toBe(403)
+    expect((await stranger.send('GET', url)).statusCode).toBe(403)
+    const listed = (await clerk.send('GET', `${url}?intake=2025&limit=5`)).json()
+    expect(listed).toMatchObject({ total: 6, next: expect.any(String), intakes: ['2025'] })
+    const next = (await clerk.send('GET', `${url}?intake=2025&cursor=${listed.next}`)).json()
+    expect(next.next).toBeNull()
+    const links = Object.fromEntries([...listed.items, ...next.items].map(({ id, link }: any) => [id, link]))
+    expect(links).toEqual({
+      [one]: 'first',
+      [two]: 'first',
+      [suspended]: 'not-active',
+      [squatted]: 'first',
+      [namesake]: 'address-in-use',
+      [applied]: 'first',
+    })
     const first = await clerk.send('POST', url, {
       items: [one, suspended, elsewhere, squatted, namesake, applied, MUSIC],
     })
@@ -720,6 +739,13 @@ describe('links for students', () => {
         ]),
       },
     ])
+    const { rows: told } = await database.owner.pool.query(
+      `select acted_as, payload->>'role' as role, payload->'scope'->>'id' as scope
+       from app.audit_entry e join app.audit_payload p on p.entry_id = e.id where action = 'grant.given' and actor = $1`,
+      [clerk.id],
+    )
+    const granted = { acted_as: 'group:AllStudents', role: 'Undergraduate Student', scope: MUSIC }
+    expect(told).toEqual([granted, granted, granted])
     expect((await entry('s5@students.example.lk', GOOD)).statusCode).toBe(401)
     const late = await own.send(
       'POST',

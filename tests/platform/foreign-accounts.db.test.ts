@@ -68,7 +68,9 @@ test('a closed account stays closed, whatever the identity server tells', async 
     await expect(people.meet(told(who, ['Bursar']))).rejects.toMatchObject({ code: 'platform.identity-refused' })
   expect(await rowOf(bound.id)).toMatchObject({ active: false })
   expect(await rowOf(unbound.id)).toMatchObject({ active: false, identity_subject: null })
-  expect(await database.db.selectFrom('role_grant').select('id').where('account_id', '=', bound.id).execute()).toEqual([])
+  expect(await database.db.selectFrom('role_grant').select('id').where('account_id', '=', bound.id).execute()).toEqual(
+    [],
+  )
 })
 
 test('an account is not found by an address that the identity server has not confirmed', async () => {
@@ -81,6 +83,11 @@ test('an account is not found by an address that the identity server has not con
 
 test('whoever made an account with an address that is not theirs has no way in once its owner comes', async () => {
   const id = await anAccount(database.db, { username: 'victim', password: 'Known2the-other' })
+  await database.db.updateTable('account').set({ email_confirmed_at: null }).where('id', '=', id).execute()
+  await database.db
+    .insertInto('recovery_code')
+    .values({ account_id: id, hash: Buffer.from('theirs') })
+    .execute()
   const session = randomUUID()
   await database.db
     .insertInto('session')
@@ -90,6 +97,7 @@ test('whoever made an account with an address that is not theirs has no way in o
   const { password_hash, email_confirmed_at } = await rowOf(id)
   expect([password_hash, email_confirmed_at]).toEqual([null, expect.any(Date)])
   expect(await sessions(database.db).stands(session)).toBe(false)
+  expect(await database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).execute()).toEqual([])
 })
 
 test('a name that is taken here does not keep its namesake out', async () => {
@@ -98,9 +106,12 @@ test('a name that is taken here does not keep its namesake out', async () => {
   expect((await rowOf(id)).username).toBe('other.namesake@example.lk')
 })
 
-test('whoever comes twice at the same moment has one account', async () => {
-  const [one, other] = await Promise.all([people.meet(told('twice')), people.meet(told('twice'))])
+test('whoever comes twice at the same moment has one account, made then or before', async () => {
+  const known = await anAccount(database.db, { username: 'twice.known' })
+  const twice = (who: string) => Promise.all([people.meet(told(who)), people.meet(told(who))])
+  const [one, other] = await twice('twice')
   expect(one).toBe(other)
+  expect(await twice('twice.known')).toEqual([known, known])
 })
 
 test('roles come and go with the tokens; unknown ones and those that are held in a unit give nothing', async () => {

@@ -334,7 +334,9 @@ describe('an account', () => {
     const [soon, appointed, plain, colleague] = [await someone(), await someone(), await someone(), await someone()]
     await give(admin!, soon, { role: 'ADMIN', scope: null, startsAt: '2090-01-01T00:00:00Z' })
     await give(admin!, colleague, { role: 'SA', scope: null })
-    const post = await anItem(database.db, 'platform/post', { data: { role: 'HOD', department: painting, code: 'H-P' } })
+    const post = await anItem(database.db, 'platform/post', {
+      data: { role: 'HOD', department: painting, code: 'H-P' },
+    })
     await admin!.send('POST', `/api/posts/${post}/holders`, { accountId: appointed.id, reason })
     for (const { id } of [vc, soon, appointed]) {
       for (const [method, url, body] of doors(id))
@@ -388,7 +390,9 @@ describe('an account', () => {
     const [mail] = (await of.send('GET', '/api/mailbox')).json().items
     expect(mail.body).toContain('token=')
     expect((await sa!.send('GET', `/api/mailbox/${mail.id}`)).statusCode).toBe(404)
-    expect((await sa!.send('GET', '/api/mailbox?limit=100')).json().items.map(({ to }: any) => to)).not.toContain(mail.to)
+    expect((await sa!.send('GET', '/api/mailbox?limit=100')).json().items.map(({ to }: any) => to)).not.toContain(
+      mail.to,
+    )
     expect((await admin!.send('GET', `/api/mailbox/${mail.id}`)).statusCode).toBe(200)
   })
 
@@ -459,13 +463,48 @@ describe('a file of grants', () => {
     expect(answer).toMatchObject({ rows: 5, added: 0 })
     expect(answer.errors.map(({ line, column, code: said, message }: any) => [line, column, said, message])).toEqual([
       [3, 'starts', 'platform.check-format', expect.any(String)],
-      [4, 'reason', 'platform.import.empty', 'Value is empty'],
       [4, 'username', 'platform.person-unknown', expect.any(String)],
       [4, 'role', 'platform.role-unknown', expect.any(String)],
+      [4, 'reason', 'platform.import.empty', 'Value is empty'],
       [5, 'username', 'platform.import.duplicated', 'Duplicated value'],
       [6, 'username', 'platform.own-grant', expect.any(String)],
     ])
     expect((await to.send('GET', '/api/me')).json().grants).toEqual([])
+  })
+
+  test('is read like any other file: its columns, widths, marks and limits', async () => {
+    const name = await nameOf(await someone())
+    const told = async (csv: string) => {
+      const answer = (await admin!.send('POST', '/api/people/imports', { csv, commit: false })).json()
+      return answer.errors.map(({ line, column, code }: any) => [line, column, code])
+    }
+    expect(await told(`${header},role,colour\n${name},DR,,,,,good,DR,red`)).toEqual([
+      [1, '', 'platform.import.column-unknown'],
+      [1, 'role', 'platform.import.column-twice'],
+    ])
+    expect(await told(`username,role\n${name},DR`)).toEqual([[1, 'reason', 'platform.import.column-missing']])
+    expect(await told(`${header}\n${name},DR,,,,,good,too much`)).toEqual([[2, '', 'platform.import.too-wide']])
+    expect(await told(`\uFEFF${header}\n${name},DR,,,,,good`.replaceAll(',', ';'))).toEqual([])
+    expect(await told(`${header}\n${`${name},DR,,,,,good\n`.repeat(2001)}`)).toEqual([
+      [1, '', 'platform.import.too-many'],
+    ])
+    expect(
+      await told(
+        [
+          header,
+          `${name},DR,,,,,${'x'.repeat(501)}`,
+          `${name},SAR,,,31/12/1999,,too early`,
+          `${name},MA,,,,,no`,
+          `${name},RO,,,01/01/2101,,too late`,
+        ].join('\n'),
+      ),
+    ).toEqual([
+      [2, 'reason', 'platform.check-maxLength'],
+      [3, 'starts', 'platform.check-minimum'],
+      [4, 'scope_kind', 'platform.scope-wanted'],
+      [4, 'reason', 'platform.check-minLength'],
+      [5, 'starts', 'platform.check-maximum'],
+    ])
   })
 
   test('gives what the sender could give by hand; who has it already is left alone', async () => {
@@ -475,10 +514,17 @@ describe('a file of grants', () => {
     expect((await send(head!, [`${name},Registrar,,,,,too much`])).errors).toMatchObject([
       { code: 'platform.grant-not-allowed' },
     ])
-    expect(await send(head!, lines, false)).toEqual({ rows: 1, errors: [], added: 0, unchanged: 0 })
+    const looked = await send(head!, lines, false)
+    expect(looked).toMatchObject({ rows: 1, errors: [], errorCount: 0, added: 1, unchanged: 0 })
+    expect(looked.effect).toMatchObject({
+      people: 1,
+      first: [{ id: to.id, name: expect.any(String), pages: { lost: [] }, tasks: { lost: { value: 0 } } }],
+    })
+    expect(looked.effect.first[0].pages.gained).toContainEqual({ route: '/people', title: expect.any(String) })
     expect((await to.send('GET', '/api/me')).json().grants).toEqual([])
-    expect(await send(head!, lines)).toEqual({ rows: 1, errors: [], added: 1, unchanged: 0 })
-    expect(await send(head!, lines)).toEqual({ rows: 1, errors: [], added: 0, unchanged: 1 })
+    const given = { rows: 1, errors: [], errorCount: 0, effect: null }
+    expect(await send(head!, lines)).toEqual({ ...given, added: 1, unchanged: 0 })
+    expect(await send(head!, lines)).toEqual({ ...given, added: 0, unchanged: 1 })
     const { grants } = (await head!.send('GET', `/api/people/${to.id}`)).json()
     // The last day counts whole, in Colombo.
     expect(grants).toMatchObject([{ role: 'HOD', origin: 'import', endsAt: '2099-12-31T18:30:00.000Z' }])

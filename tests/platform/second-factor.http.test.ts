@@ -1,5 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Secret, TOTP } from 'otpauth'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
+import { passkeys } from '../../api/platform/identity/passkeys.ts'
+import { secondFactors } from '../../api/platform/identity/second-factor.ts'
+import { vault } from '../../api/platform/keys.ts'
 import { type Caller, type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 
@@ -181,4 +188,30 @@ test('where staff have to have a second factor, they reach their own account and
   await head.send('POST', '/api/me/totp/confirm', { code: codeOf(secret) })
   expect((await head.send('GET', '/api/mailbox')).statusCode).toBe(200)
   await strict.close()
+})
+
+test('a passkey that does not hold is refused and the cause is logged; a fault of ours is not taken for one', async () => {
+  const who = await own.person('keyed')
+  const debug = jest.fn()
+  const letters = { library: loadLibrary(join(import.meta.dirname, '../..')), publicUrl: 'http://localhost:4400' }
+  const factors = secondFactors({ db: database.db, vault: vault('only for tests, and long enough for it'), letters })
+  const keys = passkeys({ db: database.db, factors, publicUrl: letters.publicUrl, log: { debug } as never })
+  const person = (await accounts(database.db).findPerson(who.id))!
+  const kept = async (response: object) => {
+    const { challenge } = await keys.beginRegistration(person)
+    return keys.register(who.id, { challenge, name: 'a key', response: response as RegistrationResponseJSON })
+  }
+  const told = (clientData: string) => ({ clientDataJSON: Buffer.from(clientData).toString('base64url') })
+  const key = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+  for (const response of [{}, told('null'), told('not JSON'), told('{}')])
+    await expect(kept({ ...key, response })).rejects.toMatchObject({ code: 'platform.passkey-refused' })
+  expect(debug.mock.calls).toEqual([[{ err: expect.any(Error) }, 'a passkey was refused']])
+  const fault = new TypeError('a mistake of ours')
+  const faulty = {
+    response: told('{}'),
+    get id() {
+      throw fault
+    },
+  }
+  await expect(kept(faulty)).rejects.toBe(fault)
 })

@@ -23,7 +23,7 @@ import { invalid } from './refusals.ts'
 import { type GrantRow, type Origin, SETTLE_ACCESS, type Standing, accessRepository } from './repository.ts'
 import { mayGrant, scopeOfRole } from './rights.ts'
 import { type Shift, beginAccessChange, settleAccess } from './settle.ts'
-import { type Scope, type Unit, type Units, principalOf, readUnits } from './units.ts'
+import { type Scope, type Unit, type Units, principalOf, readUnits, scopeFrom } from './units.ts'
 
 /** A grant as people administration shows it. */
 export interface GrantView {
@@ -172,7 +172,9 @@ export function grantsService(dependencies: AccessDependencies) {
         }
         for (const { role, scope } of add) {
           const named = roleNamed(library, role)
-          const wide = to.grants.some((own) => own.role === named && units.within(scope, whereOf(own)))
+          const wide = to.grants.some(
+            (own) => own.role === named && units.within(scope, scopeFrom(own.scopeKind, own.scopeId)),
+          )
           if (wide) warn('platform.effect.held-already', { role: units.named(principalOf(named, scope)) })
           const span = { startsAt: null, endsAt: null }
           const added = await give(trx, person, to, { role, scope, span, reason: 'only looked at' }, units)
@@ -181,7 +183,7 @@ export function grantsService(dependencies: AccessDependencies) {
         const { released } = await settle(shift)
         for (const id of ending) {
           const { role, scope_kind, scope_id } = (await accessRepository(trx).findGrant(id))!
-          const principal = principalOf(role, scope_kind === null ? null : { kind: scope_kind, id: scope_id! })
+          const principal = principalOf(role, scopeFrom(scope_kind, scope_id))
           const waiting = await accessRepository(trx).countVacant(principal)
           if (waiting > 0) warn('platform.effect.nobody-left', { role: units.named(principal), count: waiting })
         }
@@ -255,12 +257,8 @@ export function principalsOf(role: string, scope: Scope | null): string[] {
 }
 
 /** Where a grant holds. */
-function scopeOf(grant: Pick<GrantRow, 'scope_kind' | 'scope_id'>): Scope | null {
-  return grant.scope_kind === null ? null : { kind: grant.scope_kind, id: grant.scope_id! }
-}
-
-function whereOf({ scopeKind, scopeId }: Person['grants'][number]): Scope | null {
-  return scopeKind === null ? null : { kind: scopeKind, id: scopeId! }
+export function scopeOf(grant: Pick<GrantRow, 'scope_kind' | 'scope_id'>): Scope | null {
+  return scopeFrom(grant.scope_kind, grant.scope_id)
 }
 
 /** By what right somebody gives or ends a role. */

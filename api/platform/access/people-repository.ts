@@ -101,29 +101,6 @@ export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
         .executeTakeFirstOrThrow()
     },
 
-    /** Whether somebody else signs in with this name or address: both are one space. */
-    async isTaken(name: string, except: string | null): Promise<boolean> {
-      const row = await db
-        .selectFrom('account')
-        .select('id')
-        .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
-        .$if(except !== null, (query) => query.where('id', '<>', except!))
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    /** Deletes authenticator, passkeys and recovery codes of an account; answers how many factors it had. */
-    async deleteFactors(id: string): Promise<number> {
-      const passkeys = await db.deleteFrom('passkey').where('account_id', '=', id).executeTakeFirst()
-      const totp = await db
-        .deleteFrom('totp')
-        .where('account_id', '=', id)
-        .where('confirmed_at', 'is not', null)
-        .executeTakeFirst()
-      await db.deleteFrom('recovery_code').where('account_id', '=', id).execute()
-      return Number(passkeys.numDeletedRows + totp.numDeletedRows)
-    },
-
     /** Changes an account on the version that was seen; false when it is another by now. */
     async change(
       id: string,
@@ -164,13 +141,12 @@ export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
 
 function ownPeople({ overseen, asker }: Pick<PeopleQuery, 'overseen' | 'asker'>): Expression<SqlBool> {
   if (overseen === 'everybody') return sql<boolean>`true`
-  return sql<boolean>`(a.id = ${asker} or ${grantIn(overseen)})`
+  return sql<boolean>`(a.id = ${asker} or ${grantIn(overseen, asker)})`
 }
 
-/** Has or will have a grant at one of these units. */
-function grantIn(units: readonly string[]) {
-  return sql<boolean>`exists (select from role_grant where account_id = a.id and scope_id = any(${[...units]}::text[])
-    and (ends_at is null or ends_at > now()))`
+/** Has a grant at one of these units now, and not by the asker: nobody widens their own sight by granting. */
+function grantIn(units: readonly string[], asker: string) {
+  return hasGrant(sql`scope_id = any(${[...units]}::text[]) and granted_by is distinct from ${asker}::uuid`)
 }
 
 /** Of people who are not one's own, only what finds them by name shows, and neither their roles nor that they have left. */

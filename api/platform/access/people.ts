@@ -1,24 +1,27 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Language } from '../flows/library.ts'
 import { formats } from '../forms/formats.ts'
-import { accounts } from '../identity/accounts.ts'
+import { accounts, isUsername, plainName } from '../identity/accounts.ts'
+import { clearOut } from '../identity/clear-out.ts'
+import { oneTimeTokens } from '../identity/one-time-tokens.ts'
 import { mail } from '../mail/mail.ts'
 import { passwordLinks } from '../identity/password-links.ts'
 import { type Person, SEES_ALL, admits } from '../identity/person.ts'
 import { sessions } from '../identity/sessions.ts'
 import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { type AccessDependencies, accessChanges } from './changes.ts'
-import { type GrantView, grantView } from './grants.ts'
+import { type GrantView, grantView, principalsOf } from './grants.ts'
 import { type HolderView, holderView } from './posts.ts'
 import { invalid } from './refusals.ts'
+import { lockAccess } from './lock.ts'
 import { type PersonRow, peopleRepository } from './people-repository.ts'
-import { accessRepository } from './repository.ts'
+import { type GrantRow, accessRepository } from './repository.ts'
 import { grantable, mayChangeAccount, overseen, scopeOfRole } from './rights.ts'
-import { type Scope, type Units, principalOf, readUnits } from './units.ts'
+import { type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 
 /** The permission group that opens people administration. */
 const OPENS = 'roleSetup'
@@ -58,34 +61,37 @@ export interface AccountData {
   post: string | null
 }
 
-/** A username that is no e-mail address; with `@` it could be somebody else's address. */
-const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
-
 /** Accounts: seeing, making, changing and closing them. */
 export function peopleService(dependencies: AccessDependencies) {
   const { db, library } = dependencies
   const changes = accessChanges(dependencies)
 
   /** Whose accounts somebody sees whole. */
-  async function sight(person: Person, units: Units) {
-    const opening = (await accessRepository(db).listGroups()).find(({ name }) => name === OPENS)
+  async function sight(on: Kysely<DB>, person: Person, units: Units) {
+    const opening = (await accessRepository(on).listGroups()).find(({ name }) => name === OPENS)
     return { overseen: overseen(person, [...(opening?.roles ?? []), ...SEES_ALL], units), asker: person.id }
   }
 
-  async function row(person: Person, id: string, units: Units): Promise<PersonRow> {
-    const found = await peopleRepository(db).find(id, await sight(person, units))
+  async function row(on: Kysely<DB>, person: Person, id: string, units: Units): Promise<PersonRow> {
+    const found = await peopleRepository(on).find(id, await sight(on, person, units))
     if (!found || (!found.own && !found.active)) throw new BusinessError('platform.not-found')
     return found
   }
 
-  function mayChange(person: Person, { id, grants }: PersonRow): boolean {
-    return mayChangeAccount(person, { id, roles: grants.map(({ role }) => role) })
+  function mayChange(person: Person, grants: readonly GrantRow[], units: Units): boolean {
+    const holds = grants
+      .filter(({ state }) => state !== 'ended')
+      .map(({ role, scope_kind, scope_id }) => ({ role, scope: scopeFrom(scope_kind, scope_id) }))
+    return mayChangeAccount(person, holds, units)
   }
 
-  /** The account, if the person may do something to it. */
-  async function changeable(person: Person, id: string): Promise<PersonRow> {
-    const found = await row(person, id, await readUnits(db))
-    if (!mayChange(person, found)) throw new BusinessError('platform.not-allowed')
+  /** The account, if the person may do something to it; it is given nothing until the transaction ends. */
+  async function changeable(trx: Transaction<DB>, person: Person, id: string): Promise<PersonRow> {
+    await lockAccess(trx, 'shared')
+    const units = await readUnits(trx)
+    const found = await row(trx, person, id, units)
+    if (!mayChange(person, await accessRepository(trx).listGrants(id), units))
+      throw new BusinessError('platform.not-allowed')
     return found
   }
 
@@ -95,13 +101,13 @@ export function peopleService(dependencies: AccessDependencies) {
       ...(formats['email']!.test(email) ? [] : [{ field: '/email', code: 'platform.email-invalid' }]),
     ]
     if (wrong.length > 0) throw invalid(wrong)
-    if (await peopleRepository(trx).isTaken(email, except))
+    if (await accounts(trx).isTaken(email, except))
       throw new BusinessError('platform.email-taken', {}, [{ field: '/email', code: 'platform.email-taken' }])
   }
 
   async function get(person: Person, id: string) {
     const units = await readUnits(db)
-    const found = await row(person, id, units)
+    const found = await row(db, person, id, units)
     const repository = accessRepository(db)
     const [details, grants, posts] = await Promise.all([
       peopleRepository(db).getDetails(id),
@@ -130,7 +136,7 @@ export function peopleService(dependencies: AccessDependencies) {
             return { holderId, post: { id: one.post_id, title }, acting, startsAt, endsAt }
           })
         : [],
-      mayChange: mayChange(person, found),
+      mayChange: mayChange(person, grants, units),
       mayGrant:
         id === person.id || !found.active
           ? []
@@ -152,7 +158,7 @@ export function peopleService(dependencies: AccessDependencies) {
       const units = await readUnits(db)
       const [name, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
       const { rows, count } = await peopleRepository(db).list({
-        ...(await sight(person, units)),
+        ...(await sight(db, person, units)),
         ...(search !== undefined && { search }),
         ...(role !== undefined && { role: library.roleAliases.get(role) ?? role }),
         ...(scope && { within: units.below(scope) }),
@@ -186,10 +192,10 @@ export function peopleService(dependencies: AccessDependencies) {
     ) {
       const id = await db.transaction().execute(async (trx) => {
         await check(trx, data, null)
-        const chosen = username ?? data.email
+        const chosen = plainName(username ?? data.email)
         if (chosen !== data.email) {
-          if (!USERNAME.test(chosen)) throw invalid([{ field: '/username', code: 'platform.username-refused' }])
-          if (await peopleRepository(trx).isTaken(chosen, null))
+          if (!isUsername(chosen)) throw invalid([{ field: '/username', code: 'platform.username-refused' }])
+          if (await accounts(trx).isTaken(chosen))
             throw new BusinessError('platform.username-taken', {}, [
               { field: '/username', code: 'platform.username-taken' },
             ])
@@ -220,12 +226,20 @@ export function peopleService(dependencies: AccessDependencies) {
       version: number,
       { active, reason, ...data }: AccountData & { active: boolean; reason: string },
     ) {
-      const before = await changeable(person, id)
-      if (id === person.id && !active) throw new BusinessError('platform.own-grant')
       await changes.make(async (trx) => {
+        const before = await changeable(trx, person, id)
+        if (id === person.id && !active) throw new BusinessError('platform.own-grant')
         await check(trx, data, id)
         if (before.active && !active && !(await accessRepository(trx).isAdministratorLeft({ account: id })))
           throw new BusinessError('platform.last-administrator')
+        if (data.email.toLowerCase() !== before.email.toLowerCase()) {
+          // The old address is told while it is theirs; one of a closed account is written to as it is.
+          const to = before.active ? id : before.email
+          const values = { address: data.email, link: dependencies.publicUrl }
+          await mail(trx, dependencies).send({ to, template: 'platform.mail.email-changed', values })
+          // What was sent there opens nothing any more, also where the account gets that address back.
+          for (const purpose of ['set-password', 'confirm-email'] as const) await oneTimeTokens(trx).revoke(id, purpose)
+        }
         if (!(await peopleRepository(trx).change(id, version, { ...data, active })))
           throw new BusinessError('platform.changed-meanwhile')
         const changed = Object.entries({ ...data, active }).filter(
@@ -243,11 +257,9 @@ export function peopleService(dependencies: AccessDependencies) {
           },
         })
         if (!active) await sessions(trx).end(trx, id, { by: person.id, reason: 'the account was closed' })
-        // What was sent to the old address opens nothing any more; whoever could read it is somebody else.
-        const principals = before.grants.flatMap(({ role, kind, id: unit }) => [
-          role,
-          principalOf(role, kind === null ? null : { kind, id: unit! }),
-        ])
+        const principals = before.grants.flatMap(({ role, kind, id: unit }) =>
+          principalsOf(role, scopeFrom(kind, unit)),
+        )
         const shift = { accounts: [id], principals: before.active === active ? [] : [...principals, `user:${id}`] }
         return { result: undefined, shift }
       })
@@ -256,8 +268,8 @@ export function peopleService(dependencies: AccessDependencies) {
 
     /** Ends every session of somebody. */
     async signOut(person: Person, id: string, reason: string): Promise<void> {
-      await changeable(person, id)
       await db.transaction().execute(async (trx) => {
+        await changeable(trx, person, id)
         const ended = await sessions(trx).end(trx, id, { by: person.id, reason })
         await audit(trx).record({
           actor: person.id,
@@ -272,12 +284,11 @@ export function peopleService(dependencies: AccessDependencies) {
 
     /** Takes away all second factors of somebody who has lost them; the way in is then by the password alone. */
     async endSecondFactor(person: Person, id: string, reason: string): Promise<void> {
-      await changeable(person, id)
-      if (id === person.id) throw new BusinessError('platform.own-second-factor')
       await db.transaction().execute(async (trx) => {
-        const gone = await peopleRepository(trx).deleteFactors(id)
+        await changeable(trx, person, id)
+        if (id === person.id) throw new BusinessError('platform.own-second-factor')
+        const gone = await clearOut(trx, id, { by: person.id, reason })
         if (gone === 0) throw new BusinessError('platform.second-factor-missing')
-        await sessions(trx).end(trx, id, { by: person.id, reason })
         await audit(trx).record({
           actor: person.id,
           actedAs: admits(person, []) ?? null,
@@ -293,9 +304,9 @@ export function peopleService(dependencies: AccessDependencies) {
 
     /** Mails somebody the link to set a password. */
     async sendPasswordLink(person: Person, id: string): Promise<void> {
-      const { active } = await changeable(person, id)
-      if (!active) throw new BusinessError('platform.account-closed')
       await db.transaction().execute(async (trx) => {
+        const { active } = await changeable(trx, person, id)
+        if (!active) throw new BusinessError('platform.account-closed')
         await passwordLinks(trx, dependencies).send(id)
         await audit(trx).record({
           actor: person.id,

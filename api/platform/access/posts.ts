@@ -16,7 +16,7 @@ import {
   endOf,
   spanOf,
 } from './changes.ts'
-import { principalsOf, rightOf } from './grants.ts'
+import { principalsOf, rightOf, scopeOf, scopeTrouble } from './grants.ts'
 import { type HolderRow, accessRepository } from './repository.ts'
 import { mayGrant } from './rights.ts'
 import type { Shift } from './settle.ts'
@@ -72,15 +72,17 @@ export function postsService(dependencies: AccessDependencies) {
   const { db, library } = dependencies
   const changes = accessChanges(dependencies)
 
-  /** Ends a holding and the grant that goes with it. */
+  /** Ends a holding and the grants that go with it, whatever the post gives today; answers whose holders change by it. */
   async function endHolding(
     trx: Transaction<DB>,
     person: Person,
     holding: HolderRow,
     { endsAt, reason }: { endsAt: Date | null; reason: string },
-  ): Promise<void> {
+    units: Units,
+  ): Promise<string[]> {
     const repository = accessRepository(trx)
     const grants = await repository.listGrantsOfHolder(holding.id)
+    for (const grant of grants) refuseUngrantable(person, grant.role, scopeOf(grant), units)
     await repository.endHolder(holding.id, endsAt, person.id, reason)
     await repository.endGrants(
       grants.map(({ id }) => id),
@@ -89,6 +91,7 @@ export function postsService(dependencies: AccessDependencies) {
       reason,
     )
     await repository.settleAt([endsAt])
+    return grants.flatMap((grant) => principalsOf(grant.role, scopeOf(grant)))
   }
 
   /** Appoints somebody, after all that would forbid it; whoever holds the post until then leaves it. */
@@ -102,8 +105,8 @@ export function postsService(dependencies: AccessDependencies) {
   ): Promise<{ id: string; predecessor: HolderRow | undefined; shift: Shift }> {
     const repository = accessRepository(trx)
     if (to.id === person.id) throw new BusinessError('platform.own-grant')
-    if (!mayGrant(person, post.role, post.above, units))
-      throw new BusinessError('platform.grant-not-allowed', { role: post.role })
+    refuseUngrantable(person, post.role, post.above, units)
+    if (scopeTrouble(post.role, post.above, units)) throw new BusinessError('platform.post-misplaced')
     const standing = (await repository.listHolders([post.id], { standing: true })).filter(
       (one) => one.acting === acting,
     )
@@ -123,7 +126,7 @@ export function postsService(dependencies: AccessDependencies) {
           values: { name: next.name, from: next.starts_at.toISOString() },
         },
       ])
-    if (predecessor) await endHolding(trx, person, predecessor, { endsAt: span.startsAt, reason })
+    const left = predecessor ? await endHolding(trx, person, predecessor, { endsAt: span.startsAt, reason }, units) : []
     const id = await repository.addHolder({ post: post.id, account: to.id, acting, ...span, by: person.id, reason })
     await repository.addGrants([
       {
@@ -139,7 +142,8 @@ export function postsService(dependencies: AccessDependencies) {
     ])
     await repository.settleAt([span.startsAt, span.endsAt])
     const concerned = [to.id, ...(predecessor ? [predecessor.account_id] : [])]
-    return { id, predecessor, shift: { accounts: concerned, principals: principalsOf(post.role, post.above) } }
+    const principals = [...left, ...principalsOf(post.role, post.above)]
+    return { id, predecessor, shift: { accounts: concerned, principals } }
   }
 
   async function view(on: Kysely<DB>, posts: readonly Unit[], units: Units): Promise<PostView[]> {
@@ -245,10 +249,9 @@ export function postsService(dependencies: AccessDependencies) {
         if (!holder) throw new BusinessError('platform.not-found')
         const post = postOf(units, holder.post_id)
         if (holder.account_id === person.id) throw new BusinessError('platform.own-grant')
-        if (!mayGrant(person, post.role, post.above, units))
-          throw new BusinessError('platform.grant-not-allowed', { role: post.role })
+        refuseUngrantable(person, post.role, post.above, units)
         if (holder.state === 'ended') throw new BusinessError('platform.grant-ended')
-        await endHolding(trx, person, holder, { endsAt: endOf(endsAt), reason })
+        const left = await endHolding(trx, person, holder, { endsAt: endOf(endsAt), reason }, units)
         const holding = (await repository.findHolder(holderId))!
         await audit(trx).record({
           actor: person.id,
@@ -262,7 +265,8 @@ export function postsService(dependencies: AccessDependencies) {
           template: 'platform.mail.appointment-ended',
           values: { post: post.name, until: holding.ends_at!.toISOString(), reason },
         })
-        const shift = { accounts: [holder.account_id], principals: principalsOf(post.role, post.above) }
+        const principals = [...left, ...principalsOf(post.role, post.above)]
+        const shift = { accounts: [holder.account_id], principals }
         return { result: holderView(holding), shift }
       })
     },
@@ -330,6 +334,10 @@ function postInUse(units: Units, id: string): Post {
   const post = postOf(units, id)
   if (!post.active) throw new BusinessError('platform.item-inactive')
   return post
+}
+
+function refuseUngrantable(person: Person, role: string, scope: Scope | null, units: Units): void {
+  if (!mayGrant(person, role, scope, units)) throw new BusinessError('platform.grant-not-allowed', { role })
 }
 
 function order(post: { title: string; id: string }, title: string, id: string): number {

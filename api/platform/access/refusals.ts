@@ -5,6 +5,7 @@ const byConstraint: Readonly<Record<string, () => BusinessError>> = {
   nobody_grants_to_themselves: () => new BusinessError('platform.own-grant'),
   nobody_appoints_themselves: () => new BusinessError('platform.own-grant'),
   role_needs_scope: () => invalid([{ field: '/scope', code: 'platform.scope-wanted' }]),
+  sees_all_everywhere: () => invalid([{ field: '/scope', code: 'platform.scope-unwanted' }]),
   grant_once: () => new BusinessError('platform.grant-overlaps'),
   post_one_holder: () => new BusinessError('platform.post-taken'),
   post_one_acting: () => new BusinessError('platform.post-taken'),

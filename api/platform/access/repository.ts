@@ -102,6 +102,18 @@ export function accessRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** How many grants hold at this unit, or will. */
+    async countStandingAt({ kind, id }: { kind: string; id: string }): Promise<number> {
+      const { count } = await db
+        .selectFrom('role_grant as g')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('g.scope_kind', '=', kind)
+        .where('g.scope_id', '=', id)
+        .where(lasting)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     async listGrantsOfHolder(holder: string): Promise<GrantRow[]> {
       return grants().where('g.post_holder_id', '=', holder).execute()
     },

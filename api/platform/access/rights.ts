@@ -1,5 +1,5 @@
 import { type Person, SEES_ALL } from '../identity/person.ts'
-import type { Scope, Unit, Units } from './units.ts'
+import { type Scope, type Unit, type Units, scopeFrom } from './units.ts'
 
 /** Roles that nobody holds without a unit; the database refuses it too. */
 const NEED_SCOPE = ['MA', 'AR']
@@ -18,7 +18,7 @@ export interface Grantable {
 }
 
 /** Who may grant any role. */
-function isAdministrator({ grants }: Person): boolean {
+export function isAdministrator({ grants }: Person): boolean {
   return grants.some(({ role, scopeKind }) => role === 'ADMIN' && scopeKind === null)
 }
 
@@ -28,11 +28,7 @@ function isAdministrator({ grants }: Person): boolean {
  */
 export function mayGrant(person: Person, role: string, scope: Scope | null, units: Units): boolean {
   if (isAdministrator(person)) return true
-  return person.grants.some(
-    (own) =>
-      own.role === role &&
-      units.within(scope, own.scopeKind === null ? null : { kind: own.scopeKind, id: own.scopeId! }),
-  )
+  return person.grants.some((own) => own.role === role && units.within(scope, scopeFrom(own.scopeKind, own.scopeId)))
 }
 
 /** All that somebody may grant, role by role. */
@@ -57,9 +53,16 @@ export function overseen(person: Person, openers: readonly string[], units: Unit
   return [...new Set(own.flatMap(({ scopeKind, scopeId }) => units.below({ kind: scopeKind!, id: scopeId! })))]
 }
 
-/** Whether somebody may change an account itself, end its sessions or have a password link sent to it. */
-export function mayChangeAccount(person: Person, other: { id: string; roles: readonly string[] }): boolean {
+/**
+ * Whether somebody may change an account itself, end its sessions or have a password link sent to it; `holds` is all
+ * that it holds now or will. Who can set the address of an account can become whoever it belongs to, so SA may only
+ * where they gain nothing by it.
+ */
+export function mayChangeAccount(
+  person: Person,
+  holds: readonly { role: string; scope: Scope | null }[],
+  units: Units,
+): boolean {
   if (isAdministrator(person)) return true
-  // Who can set the address of an administrator's account can become that administrator.
-  return person.seesAll && !other.roles.includes('ADMIN')
+  return person.seesAll && holds.every(({ role, scope }) => mayGrant(person, role, scope, units))
 }

@@ -10,6 +10,11 @@ export interface Scope {
   id: string
 }
 
+/** A scope as two columns hold it; both are null for the whole university. */
+export function scopeFrom(kind: string | null, id: string | null): Scope | null {
+  return kind === null ? null : { kind, id: id! }
+}
+
 /** A unit of the university, or a post in one. */
 export interface Unit extends Scope {
   name: string
@@ -111,22 +116,34 @@ export async function readUnits(db: Kysely<DB>): Promise<Units> {
     )
     .orderBy('title')
     .execute()
-  return unitsOf(
-    rows.map(({ id, register, title, status, data }): Unit => {
-      const fields = data as JsonObject
-      const above = ABOVE.find((kind) => typeof fields[kind] === 'string')
-      return {
-        id,
-        kind: register.slice('platform/'.length),
-        name: title,
-        code: typeof fields['code'] === 'string' ? fields['code'] : '',
-        active: status === 'Active',
-        above: above === undefined ? null : { kind: above, id: fields[above] as string },
-        role: typeof fields['role'] === 'string' ? fields['role'] : null,
-        head: fields['head'] === true,
-      }
-    }),
-  )
+  return unitsOf(rows.map((row) => unitOf({ ...row, data: row.data as JsonObject })))
+}
+
+/** A unit or post by its entry in the register. */
+export function unitOf({
+  id,
+  register,
+  title = '',
+  status,
+  data,
+}: {
+  id: string
+  register: string
+  title?: string
+  status: string
+  data: JsonObject
+}): Unit {
+  const above = ABOVE.find((kind) => typeof data[kind] === 'string')
+  return {
+    id,
+    kind: register.slice('platform/'.length),
+    name: title,
+    code: typeof data['code'] === 'string' ? data['code'] : '',
+    active: status === 'Active',
+    above: above === undefined ? null : { kind: above, id: data[above] as string },
+    role: typeof data['role'] === 'string' ? data['role'] : null,
+    head: data['head'] === true,
+  }
 }
 
 /** The principal of a role that holds somewhere. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
-import { accounts } from '../identity/accounts.ts'
+import { accounts, tidyName } from '../identity/accounts.ts'
 import { type Counted, throttle } from '../identity/throttle.ts'
 import type { Vault } from '../keys.ts'
 import { networkOf } from './network.ts'
@@ -47,13 +47,16 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
     return createHmac('sha256', key).update(parts.join('.')).digest()
   }
 
-  /** Whose name it is, and what an attempt counts for: by account where there is one, so that name and address are one. */
+  /**
+   * Whose name it is, and what an attempt counts for: by the name alone, whether or not it is somebody's. What counted for
+   * the account, its username and its address would tell of each other; as it is, an account has two names at most to be
+   * guessed at.
+   */
   async function countedOf(request: FastifyRequest, name: string): Promise<{ account?: string; counted: Counted[] }> {
-    const plain = name.normalize('NFKC').trim().toLowerCase()
     const account = (await accounts(db).findForSignIn(name))?.id
     const known = deviceOf(request)
     if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
-    const of = account ?? plain
+    const of = tidyName(name)
     const network = networkOf(request.ip)
     const counted: Counted[] = [
       { kind: 'account-address', of: `${of} ${network}` },

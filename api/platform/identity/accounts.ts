@@ -6,6 +6,24 @@ import { BusinessError } from '../errors.ts'
 import { hashPassword } from './password.ts'
 import { type Grant, type Person, SEES_ALL, personOf } from './person.ts'
 
+/** A username that is no e-mail address; with `@` it could be somebody else's address. */
+const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
+
+/** Whether somebody may be called so. */
+export function isUsername(name: string): boolean {
+  return USERNAME.test(plainName(name))
+}
+
+/** A name as it is stored: what looks alike is written alike. */
+export function plainName(name: string): string {
+  return name.normalize('NFKC').trim()
+}
+
+/** A name as it is looked up and counted; however it is typed, it is one. */
+export function tidyName(name: string): string {
+  return plainName(name).toLowerCase()
+}
+
 export interface NewAccount {
   id?: string
   username: string
@@ -127,7 +145,8 @@ export function accounts(trx: Kysely<DB> | Transaction<DB>) {
     },
 
     /** For sign-in alone: the hash goes nowhere else. */
-    findForSignIn(username: string) {
+    findForSignIn(name: string) {
+      const username = tidyName(name)
       return trx
         .selectFrom('account')
         .select(['id', 'password_hash'])
@@ -136,13 +155,26 @@ export function accounts(trx: Kysely<DB> | Transaction<DB>) {
         .executeTakeFirst()
     },
 
+    /** Whether somebody, or somebody else, signs in with this name or address: both are one space. */
+    async isTaken(given: string, except: string | null = null): Promise<boolean> {
+      const name = tidyName(given)
+      const row = await trx
+        .selectFrom('account')
+        .select('id')
+        .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
+        .$if(except !== null, (query) => query.where('id', '<>', except!))
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Makes an account; a taken username or address is a business error. */
-    async create({ id = uuid(), password, passwordHash, post, ...account }: NewAccount): Promise<string> {
+    async create({ id = uuid(), username, password, passwordHash, post, ...account }: NewAccount): Promise<string> {
       const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password)
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto('account')
         .values({
           id,
+          username: plainName(username),
           ...account,
           post: post ?? null,
           password_hash: hash,

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { accessRepository } from '../access/repository.ts'
 import { beginAccessChange, settleAccess } from '../access/settle.ts'
 import { audit } from '../audit/audit.ts'
 import { announce } from '../changed.ts'
@@ -8,8 +9,8 @@ import { BusinessError } from '../errors.ts'
 import type { OfferDependencies } from '../feed/offers.ts'
 import type { Library } from '../flows/library.ts'
 import { accounts } from './accounts.ts'
+import { clearOut } from './clear-out.ts'
 import type { Told } from './oidc.ts'
-import { sessions } from './sessions.ts'
 
 export interface ForeignAccountDependencies {
   db: Kysely<DB>
@@ -19,8 +20,6 @@ export interface ForeignAccountDependencies {
 
 /** In the audit, what the identity server has brought about. */
 const ACTOR = 'system:identity-server'
-/** The lock of the trigger `an_administrator_is_left`. */
-const ADMINISTRATORS = 7_001_003
 
 /** Accounts of people whom the identity server vouches for, and their roles as far as it tells them. */
 export function foreignAccounts({ db, library, offers }: ForeignAccountDependencies) {
@@ -41,6 +40,8 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
       .forUpdate()
       .executeTakeFirst()
     if (!known) return make(trx, told, told.email)
+    // Bound by another request of the same person since we looked.
+    if (known.identity_subject === told.subject) return openOnly(known)
     // Whoever has this address today need not be who had it yesterday.
     if (known.identity_subject !== null) throw new BusinessError('platform.identity-taken')
     openOnly(known)
@@ -61,17 +62,14 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
       .execute()
     if (!wasConfirmed) {
       // Anybody could have made the account with somebody else's address: they do not come in with its owner.
-      await trx.deleteFrom('passkey').where('account_id', '=', id).execute()
-      await trx.deleteFrom('totp').where('account_id', '=', id).execute()
-      await sessions(db).end(trx, id, { by: ACTOR, reason: 'the account was bound to the identity server' })
+      await clearOut(trx, id, { by: ACTOR, reason: 'the account was bound to the identity server' })
     }
     const payload = { subject: told.subject, wasConfirmed }
     await audit(trx).record({ actor: ACTOR, action: 'account.bound', object: `account:${id}`, payload })
   }
 
   async function make(trx: Transaction<DB>, told: Told, email: string): Promise<string> {
-    const taken = await trx.selectFrom('account').select('id').where('username', '=', told.username).executeTakeFirst()
-    const username = taken ? email : told.username
+    const username = (await accounts(trx).isTaken(told.username)) ? email : told.username
     const id = await accounts(trx).create({ username, name: told.name, email })
     await trx
       .updateTable('account')
@@ -90,7 +88,10 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
       .select(['id', 'role', 'scope_kind', 'origin', 'starts_at'])
       .select(sql<boolean>`starts_at <= now()`.as('begun'))
       .where('account_id', '=', accountId)
-      .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`)]))
+      // What was held in a unit counts though it has ended: it is not to come back as something wider.
+      .where((eb) =>
+        eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`), eb('scope_kind', 'is not', null)]),
+      )
       .orderBy('starts_at')
       .execute()
     const own = grants.filter(({ origin }) => origin !== 'token')
@@ -129,7 +130,8 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
       const change = await difference(trx, accountId, roles)
       for (const { role, until } of change.add) await give(trx, accountId, { role, until })
       for (const { id, role } of change.end)
-        if (role !== 'ADMIN' || (await anotherAdministrator(trx, id))) await take(trx, accountId, { id, role })
+        if (role !== 'ADMIN' || (await accessRepository(trx).isAdministratorLeft({ grants: [id] })))
+          await take(trx, accountId, { id, role })
       const principals = [...change.add, ...change.end].map(({ role }) => role)
       return settleAccess(trx, { accounts: [accountId], principals }, offers)
     })
@@ -192,21 +194,4 @@ async function take(
     .execute()
   const payload = { account: accountId, role, origin: 'token' }
   await audit(trx).record({ actor: ACTOR, action: 'grant.ended', object: `grant:${id}`, payload })
-}
-
-/** Whether somebody is left who administers when this grant ends; it stays true until the transaction ends. */
-async function anotherAdministrator(trx: Transaction<DB>, grantId: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(${ADMINISTRATORS})`.execute(trx)
-  const other = await trx
-    .selectFrom('role_grant')
-    .innerJoin('account', 'account.id', 'role_grant.account_id')
-    .select('role_grant.id')
-    .where('role', '=', 'ADMIN')
-    .where('scope_kind', 'is', null)
-    .where('ends_at', 'is', null)
-    .where('starts_at', '<=', sql<Date>`now()`)
-    .where('active', '=', true)
-    .where('role_grant.id', '<>', grantId)
-    .executeTakeFirst()
-  return other !== undefined
 }

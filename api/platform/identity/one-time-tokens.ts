@@ -21,11 +21,14 @@ export interface OneTimeToken {
   email: string
   /** The account has a password already. */
   hasPassword: boolean
+  /** Its owner has shown that the address is theirs. */
+  confirmed: boolean
 }
 
 /**
- * Tokens of 256 random bits that are good once. Only their hashes are stored. A newer one of an account replaces the
- * older ones of the same purpose and way; and none opens an account that was closed, or whose address is another now.
+ * Tokens of 256 random bits that are good once. Only their hashes are stored. None opens an account that was closed, or
+ * whose address is another now. Mailed ones stay good beside newer ones, which anybody may have sent: whoever uses one
+ * revokes the others.
  */
 export function oneTimeTokens(trx: Kysely<DB> | Transaction<DB>) {
   const open = (token: string) =>
@@ -41,6 +44,7 @@ export function oneTimeTokens(trx: Kysely<DB> | Transaction<DB>) {
         'name',
         'email',
         eb('password_hash', 'is not', null).as('hasPassword'),
+        eb('email_confirmed_at', 'is not', null).as('confirmed'),
       ])
       .where('hash', '=', hashOf(token))
       .where('used_at', 'is', null)
@@ -53,15 +57,6 @@ export function oneTimeTokens(trx: Kysely<DB> | Transaction<DB>) {
     async issue(accountId: string, purpose: Purpose, { mailed }: { mailed: boolean }) {
       const token = randomBytes(32).toString('base64url')
       const seconds = mailed ? LIFE.mailed[purpose] : LIFE.kept
-      const now = sql<Date>`now()`
-      await trx
-        .updateTable('one_time_token')
-        .set({ used_at: now })
-        .where('account_id', '=', accountId)
-        .where('purpose', '=', purpose)
-        .where('mailed', '=', mailed)
-        .where('used_at', 'is', null)
-        .execute()
       const { expires_at } = await trx
         .insertInto('one_time_token')
         .columns(['id', 'account_id', 'purpose', 'address', 'hash', 'mailed', 'expires_at'])

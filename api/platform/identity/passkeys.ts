@@ -7,16 +7,20 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Person } from './person.ts'
-import type { SecondFactors } from './second-factor.ts'
+import { type SecondFactors, expectConfirmed } from './second-factor.ts'
 
 /** How long a browser may take to answer, in seconds. */
 const CHALLENGE_SECONDS = 300
 /** Passkeys of one person. */
 const MOST = 10
+
+/** What the library does not throw at an answer that does not hold. */
+const FAULTS = [TypeError, ReferenceError]
 
 /** A passkey as its owner sees it. */
 export interface Passkey {
@@ -30,8 +34,29 @@ export interface Passkey {
  * Passkeys: they are found by the device itself and ask for its own PIN or finger, so that one of them signs in without
  * a password and is two factors in one.
  */
-export function passkeys({ db, factors, publicUrl }: { db: Kysely<DB>; factors: SecondFactors; publicUrl: string }) {
+export function passkeys({
+  db,
+  factors,
+  publicUrl,
+  log,
+}: {
+  db: Kysely<DB>
+  factors: SecondFactors
+  publicUrl: string
+  log: Pick<FastifyBaseLogger, 'debug'>
+}) {
   const { origin, hostname } = new URL(publicUrl)
+
+  /** What a check of the library gives. It throws at what does not hold; a mistake of ours is no such refusal. */
+  async function verified<T>(check: Promise<T>): Promise<T> {
+    try {
+      return await check
+    } catch (error) {
+      if (!(error instanceof Error) || FAULTS.some((fault) => error instanceof fault)) throw error
+      log.debug({ err: error }, 'a passkey was refused')
+      throw new BusinessError('platform.passkey-refused')
+    }
+  }
 
   async function ask(kind: 'passkey-sign-in' | 'passkey-registration', accountId: string | null, value: string) {
     const id = randomUUID()
@@ -66,6 +91,7 @@ export function passkeys({ db, factors, publicUrl }: { db: Kysely<DB>; factors: 
 
     /** What a browser needs to make a passkey. */
     async beginRegistration({ id, username, name }: Person) {
+      await expectConfirmed(db, id)
       const own = await db.selectFrom('passkey').select(['id', 'transports']).where('account_id', '=', id).execute()
       if (own.length >= MOST) throw new BusinessError('platform.too-many-passkeys', { most: MOST })
       const options = await generateRegistrationOptions({
@@ -86,16 +112,20 @@ export function passkeys({ db, factors, publicUrl }: { db: Kysely<DB>; factors: 
       { challenge, name, response }: { challenge: string; name: string; response: RegistrationResponseJSON },
     ): Promise<Passkey & { recoveryCodes: string[] | null }> {
       const expectedChallenge = await asked(challenge, 'passkey-registration', accountId)
-      const { registrationInfo } = await verifyRegistrationResponse({
-        response,
-        expectedChallenge,
-        expectedOrigin: origin,
-        expectedRPID: hostname,
-        requireUserVerification: true,
-      }).catch(() => ({ registrationInfo: undefined }))
+      expectReadable(response)
+      const { registrationInfo } = await verified(
+        verifyRegistrationResponse({
+          response,
+          expectedChallenge,
+          expectedOrigin: origin,
+          expectedRPID: hostname,
+          requireUserVerification: true,
+        }),
+      )
       if (!registrationInfo) throw new BusinessError('platform.passkey-refused')
       const { credential } = registrationInfo
       return db.transaction().execute(async (trx) => {
+        await expectConfirmed(trx, accountId)
         const made = await trx
           .insertInto('passkey')
           .values({
@@ -143,19 +173,22 @@ export function passkeys({ db, factors, publicUrl }: { db: Kysely<DB>; factors: 
       const expectedChallenge = await asked(challenge, 'passkey-sign-in', null)
       const known = await db.selectFrom('passkey').selectAll().where('id', '=', response.id).executeTakeFirst()
       if (!known) throw new BusinessError('platform.passkey-refused')
-      const answer = await verifyAuthenticationResponse({
-        response,
-        expectedChallenge,
-        expectedOrigin: origin,
-        expectedRPID: hostname,
-        requireUserVerification: true,
-        credential: {
-          id: known.id,
-          publicKey: new Uint8Array(known.public_key),
-          counter: Number(known.counter),
-        },
-      }).catch(() => undefined)
-      if (!answer?.verified) throw new BusinessError('platform.passkey-refused')
+      expectReadable(response)
+      const answer = await verified(
+        verifyAuthenticationResponse({
+          response,
+          expectedChallenge,
+          expectedOrigin: origin,
+          expectedRPID: hostname,
+          requireUserVerification: true,
+          credential: {
+            id: known.id,
+            publicKey: new Uint8Array(known.public_key),
+            counter: Number(known.counter),
+          },
+        }),
+      )
+      if (!answer.verified) throw new BusinessError('platform.passkey-refused')
       await db
         .updateTable('passkey')
         .set({ counter: answer.authenticationInfo.newCounter, last_used_at: sql`now()` })
@@ -164,4 +197,17 @@ export function passkeys({ db, factors, publicUrl }: { db: Kysely<DB>; factors: 
       return known.account_id
     },
   }
+}
+
+/** Refuses what the library stumbles over before it looks: what a browser says about itself is an object. */
+function expectReadable({ response }: { response: { clientDataJSON: string } }): void {
+  const { clientDataJSON } = response
+  if (typeof clientDataJSON === 'string')
+    try {
+      const told: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+      if (typeof told === 'object' && told !== null) return
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+    }
+  throw new BusinessError('platform.passkey-refused')
 }

@@ -34,7 +34,7 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
     /** A link that nobody has been sent: for whoever starts the installation. */
     link: async (accountId: string): Promise<string> => (await link(accountId, 'set-password')).link,
 
-    /** Mails the link to set a password; the account's older links are worth nothing from then on. */
+    /** Mails the link to set a password; older links stay good beside it until one is used. */
     async send(
       accountId: string,
       template: 'platform.mail.set-password' | 'platform.mail.reset-password' = 'platform.mail.set-password',

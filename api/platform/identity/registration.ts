@@ -7,7 +7,8 @@ import { checkForm } from '../forms/check.ts'
 import { formats } from '../forms/formats.ts'
 import type { MailDependencies } from '../mail/mail.ts'
 import { registers } from '../registers/registers.ts'
-import { accounts } from './accounts.ts'
+import { accounts, isUsername, plainName, tidyName } from './accounts.ts'
+import { clearOut } from './clear-out.ts'
 import { type OneTimeToken, oneTimeTokens } from './one-time-tokens.ts'
 import { passwordLinks } from './password-links.ts'
 import { expectGoodPassword, hashPassword } from './password.ts'
@@ -25,9 +26,6 @@ const FORMS = {
 /** Where the people are kept who make themselves an account, and what they may do. */
 const REGISTER = 'platform/temporary-employee'
 const ROLE = 'Temporary Employee'
-
-/** A username that is no e-mail address; with `@` it could be somebody else's address. */
-const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
 
 /** What somebody writes into the account form. */
 interface Applicant {
@@ -73,24 +71,15 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
     return tidied as T
   }
 
-  /** Addresses and usernames share one space: with either of them somebody signs in. */
-  async function isTaken(trx: Kysely<DB>, name: string): Promise<boolean> {
-    const row = await trx
-      .selectFrom('account')
-      .select('id')
-      .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
   async function make(
     trx: Transaction<DB>,
     { username, email, ...account }: { username: string; email: string; name: string; passwordHash?: string },
     language: Language,
   ): Promise<string> {
     const taken = (code: string, field: string) => new BusinessError(code, {}, [{ field, code }])
-    if (await isTaken(trx, email)) throw taken('platform.email-taken', '/email')
-    if (username !== email && (await isTaken(trx, username))) throw taken('platform.username-taken', '/username')
+    if (await accounts(trx).isTaken(email)) throw taken('platform.email-taken', '/email')
+    if (username !== email && (await accounts(trx).isTaken(username)))
+      throw taken('platform.username-taken', '/username')
     const id = await accounts(trx)
       .create({ username, email, ...account })
       .catch((error: unknown) => {
@@ -119,7 +108,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
     async checkEmail(email: string): Promise<'valid' | 'taken' | 'invalid'> {
       const plain = email.trim()
       if (!formats['email']!.test(plain) || plain.length > 254) return 'invalid'
-      return (await isTaken(db, plain)) ? 'taken' : 'valid'
+      return (await accounts(db).isTaken(plain)) ? 'taken' : 'valid'
     },
 
     /** Makes an account with a password at once; its address is to be confirmed. */
@@ -129,8 +118,8 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
     ): Promise<Made> {
       const { username: wanted, ...rest } = data
       const { email } = checked<{ email: string }>('signUp', rest)
-      const username = wanted?.trim() || email
-      if (username.toLowerCase() !== email.toLowerCase() && !USERNAME.test(username))
+      const username = plainName(wanted ?? '') || email
+      if (tidyName(username) !== tidyName(email) && !isUsername(username))
         throw new BusinessError('platform.form-invalid', {}, [
           { field: '/username', code: 'platform.username-refused' },
         ])
@@ -177,7 +166,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
       const refused = new BusinessError(mailed ? 'platform.link-spent' : 'platform.password-proof-wanted')
       if (secret === undefined) throw refused
       const fits = (found: OneTimeToken | undefined): OneTimeToken => {
-        const own = found && [found.username, found.email].some((one) => one.toLowerCase() === username.toLowerCase())
+        const own = found && [found.username, found.email].some((one) => tidyName(one) === tidyName(username))
         if (!own || found.purpose !== 'set-password' || found.mailed !== mailed) throw refused
         return found
       }
@@ -185,7 +174,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
       expectGoodPassword(password, [owner.username, owner.name, owner.email])
       const hash = await hashPassword(password)
       return db.transaction().execute(async (trx) => {
-        const { accountId, hasPassword } = fits(await oneTimeTokens(trx).use(secret, 'set-password'))
+        const { accountId, hasPassword, confirmed } = fits(await oneTimeTokens(trx).use(secret, 'set-password'))
         await trx
           .updateTable('account')
           .set({
@@ -196,7 +185,10 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
           .where('id', '=', accountId)
           .execute()
         await oneTimeTokens(trx).revoke(accountId, 'set-password')
-        await sessions(db).end(trx, accountId, { by: accountId, reason: 'the password was set anew' })
+        const why = { by: accountId, reason: 'the password was set anew' }
+        // Whoever made the account need not have been the one who reads its mails: they do not come in with them.
+        if (mailed && !confirmed) await clearOut(trx, accountId, why)
+        else await sessions(db).end(trx, accountId, why)
         await audit(trx).record({
           actor: accountId,
           action: 'account.password-set',
@@ -228,6 +220,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
         const found = await oneTimeTokens(trx).use(token, 'confirm-email')
         if (!found) throw new BusinessError('platform.link-spent')
         const { accountId } = found
+        await oneTimeTokens(trx).revoke(accountId, 'confirm-email')
         await trx
           .updateTable('account')
           .set({ email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })

@@ -63,6 +63,18 @@ export async function wantSecondFactor(db: Kysely<DB>, accountId: string, factor
   throw new BusinessError('platform.second-factor-wanted', {}, [], { challenge: id, methods })
 }
 
+/** Refuses a factor for an account whose address may be somebody else's: they would be shut out by it, once they come. */
+export async function expectConfirmed(db: Kysely<DB>, accountId: string): Promise<void> {
+  const { email_confirmed_at } = await db
+    .selectFrom('account')
+    .select('email_confirmed_at')
+    .where('id', '=', accountId)
+    // Nobody else sets the password meanwhile.
+    .forShare()
+    .executeTakeFirstOrThrow()
+  if (email_confirmed_at === null) throw new BusinessError('platform.email-unconfirmed')
+}
+
 /** Setting up, checking and taking away what is wanted beside the password. */
 export function secondFactors({ db, vault, letters }: { db: Kysely<DB>; vault: Vault; letters: MailDependencies }) {
   async function matchingStep(accountId: string, code: string, confirmed: boolean): Promise<number | undefined> {
@@ -203,6 +215,7 @@ export function secondFactors({ db, vault, letters }: { db: Kysely<DB>; vault: V
 
     /** Begins with an authenticator: its secret, which counts from the first right code on. */
     async beginTotp(accountId: string, username: string): Promise<{ secret: string; uri: string }> {
+      await expectConfirmed(db, accountId)
       const secret = new Secret({ size: 20 })
       const sealed = vault.seal(`totp:${accountId}`, Buffer.from(secret.bytes))
       const { numInsertedOrUpdatedRows } = await db
@@ -228,6 +241,7 @@ export function secondFactors({ db, vault, letters }: { db: Kysely<DB>; vault: V
           { field: '/code', code: 'platform.second-factor-refused' },
         ])
       return db.transaction().execute(async (trx) => {
+        await expectConfirmed(trx, accountId)
         const { numUpdatedRows } = await trx
           .updateTable('totp')
           .set({ confirmed_at: sql`now()`, last_step: step })

@@ -8,10 +8,11 @@ import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import { containing } from '../like.ts'
 import { cursorOf, readCursor } from '../paging.ts'
+import { plainName, tidyName } from './accounts.ts'
+import { clearOut } from './clear-out.ts'
 import { oneTimeTokens } from './one-time-tokens.ts'
 import { passwordLinks } from './password-links.ts'
 import { GROUP, type Person, admits } from './person.ts'
-import { sessions } from './sessions.ts'
 
 const REGISTER = 'platform/student'
 const ROLE = 'Undergraduate Student'
@@ -37,14 +38,14 @@ export interface StudentFilter {
 /** Which students are meant: these, or all that fit. */
 export type Meant = { items: string[] } | { filter: StudentFilter }
 
-/** Why somebody is sent nothing. */
-export type SkipReason = 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+/** Why a student is sent nothing. */
+export type Unreached = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
 
 /** What became of it. `resent` had been sent one before and had not used it. */
 export interface LinksSent {
   sent: number
   resent: number
-  skipped: { id: string; reason: SkipReason }[]
+  skipped: { id: string; reason: 'not-found' | Unreached }[]
 }
 
 /** A student with what a link would be to them: their first, one more, or why there is none. */
@@ -57,7 +58,7 @@ export interface StudentRow {
   intake: string
   year: number | null
   status: string
-  link: 'first' | 'again' | SkipReason
+  link: 'first' | 'again' | Unreached
 }
 
 /** A page of students; `total` is exact, since all of them may be meant at once. */
@@ -181,7 +182,7 @@ export function studentAccounts(dependencies: AccessDependencies) {
     return { id, name, regNo, faculty, department, intake, year, status, link }
   }
 
-  function skipReason({ status, account }: Student): SkipReason | undefined {
+  function skipReason({ status, account }: Student): Unreached | undefined {
     if (status !== STANDING) return 'not-active'
     if (!account) return undefined
     if (!account.active) return 'account-closed'
@@ -199,16 +200,16 @@ export function studentAccounts(dependencies: AccessDependencies) {
       .where(
         'username',
         'in',
-        students.map(({ reg_no }) => reg_no),
+        students.map(({ reg_no }) => plainName(reg_no)),
       )
       .execute()
-    const usernames = new Set(taken.map(({ username }) => username.toLowerCase()))
+    const usernames = new Set(taken.map(({ username }) => tidyName(username)))
     const made = await trx
       .insertInto('account')
       .values(
         students.map(({ id, reg_no, email, full_name }) => ({
           id: uuid(),
-          username: usernames.has(reg_no.toLowerCase()) ? email : reg_no,
+          username: usernames.has(tidyName(reg_no)) ? email : plainName(reg_no),
           email,
           name: full_name,
           record_id: id,
@@ -230,8 +231,8 @@ export function studentAccounts(dependencies: AccessDependencies) {
 
   /**
    * An account that somebody made with the student's address. If the address was never confirmed, it need not have been
-   * the student: whatever password it has is void, and so is the right to set one; its sessions end. Accounts that others gave a role to are left
-   * alone, so that nobody is put out by a student with their address.
+   * the student: whatever password and factors it has are void, and so is the right to set a password; its sessions
+   * end. Accounts that others gave a role to are left alone, so that nobody is put out by a student with their address.
    */
   async function takeOver(trx: Transaction<DB>, { id, account }: Student, by: string): Promise<void> {
     const { id: accountId, confirmed } = account!
@@ -242,7 +243,7 @@ export function studentAccounts(dependencies: AccessDependencies) {
       .execute()
     if (!confirmed) {
       await oneTimeTokens(trx).revoke(accountId, 'set-password')
-      await sessions(db).end(trx, accountId, { by, reason: 'the address was never confirmed' })
+      await clearOut(trx, accountId, { by, reason: 'the address was never confirmed' })
     }
     await audit(trx).record({
       actor: by,

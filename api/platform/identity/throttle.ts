@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 
 /**
- * What is counted: failed sign-ins of an account from one address, of an account from everywhere, of an address, and of
- * a browser that its owner has signed in with before; writes of strangers from one address; mails asked for an account.
+ * What is counted: failed sign-ins by a name from one address, by a name from everywhere, of an address, and of a browser
+ * that its owner has signed in with before; what strangers bring proofs for from one address; mails asked for an account.
  */
 type Kind = 'account-address' | 'account' | 'address' | 'device' | 'stranger' | 'mail'
 

@@ -46,13 +46,15 @@ interface Column {
   required: boolean
 }
 
-interface Row {
+/** A line of a file that holds something. */
+export interface Row {
   line: number
   /** By column; what is empty stays out. */
   cells: Record<string, string>
 }
 
-type Wrong = Omit<ImportError, 'message'> & { values?: Record<string, string | number> }
+/** Something wrong with a file, before it is said in the reader's language. */
+export type Wrong = Omit<ImportError, 'message'> & { values?: Record<string, string | number> }
 
 /** The fields that a line of a file can hold, in the order of the form, and the status. */
 function columnsOf({ item, statuses }: RegisterDefinition): Column[] {
@@ -94,7 +96,7 @@ export async function importCsv({
   csv,
   by,
   commit,
-  mayMake,
+  refusal,
   language,
 }: {
   trx: Transaction<DB>
@@ -104,13 +106,13 @@ export async function importCsv({
   csv: string
   by: string
   commit: boolean
-  /** Whether the person may make an item with these data; some may only within their unit. */
-  mayMake(data: JsonObject): boolean
+  /** Why the person may not make an item with these data; some may only within their unit. */
+  refusal(data: JsonObject): string | undefined
   language: Language
 }): Promise<ImportResult> {
   const definition = own.definitionOf(register)
   const known = columnsOf(definition)
-  const { columns, rows, wrong } = readRows(csv, known, library)
+  const { columns, rows, wrong } = readRows(csv, known, { names: namesOf(known, library), most: MOST_ROWS })
   const items: NewItem[] = []
   const shown: ImportResult['preview'] = []
   if (wrong.length === 0) {
@@ -129,9 +131,10 @@ export async function importCsv({
       const value = cells[column] ?? ''
       wrong.push({ line, column, value, ...cellError(code, value, column), ...(values && { values }) })
     }
-    for (const [index, { data }] of items.entries())
-      if (!mayMake(data))
-        wrong.push({ line: rows[index]!.line, column: '', code: 'platform.import.elsewhere', value: '' })
+    for (const [index, { data }] of items.entries()) {
+      const code = refusal(data)
+      if (code) wrong.push({ line: rows[index]!.line, column: '', code, value: '' })
+    }
   }
   const add = commit && wrong.length === 0
   if (add) {
@@ -140,20 +143,10 @@ export async function importCsv({
     const payload = { rows: rows.length, sha256 }
     await audit(trx).record({ actor: by, action: 'register.imported', object: register, payload })
   }
-  const place = new Map(columns.map(({ name }, index) => [name, index]))
-  const errors = wrong
-    .toSorted((a, b) => a.line - b.line || (place.get(a.column) ?? -1) - (place.get(b.column) ?? -1))
-    .slice(0, MOST_ERRORS)
-    .map(({ values, ...error }) => ({
-      ...error,
-      value: error.value.slice(0, SHOWN_LETTERS),
-      message: library.text(error.code, values, language),
-    }))
   return {
     rows: rows.length,
     columns: columns.map(({ name }) => name),
-    errors,
-    errorCount: wrong.length,
+    ...told(wrong, columns, library, language),
     preview: shown,
     added: add ? rows.length : 0,
   }
@@ -165,11 +158,31 @@ function cellError(code: string, value: string, column: string): Pick<Wrong, 'co
   return { code: value === '' && column !== '' ? 'platform.import.empty' : code }
 }
 
-function readRows(
-  csv: string,
-  known: readonly Column[],
+/** What is wrong in words, in the order of the file; the first of it, and how much there is. */
+export function told(
+  wrong: readonly Wrong[],
+  columns: readonly { name: string }[],
   library: Pick<Library, 'text'>,
-): { columns: Column[]; rows: Row[]; wrong: Wrong[] } {
+  language: Language | undefined,
+): Pick<ImportResult, 'errors' | 'errorCount'> {
+  const place = new Map(columns.map(({ name }, index) => [name, index]))
+  const errors = wrong
+    .toSorted((a, b) => a.line - b.line || (place.get(a.column) ?? -1) - (place.get(b.column) ?? -1))
+    .slice(0, MOST_ERRORS)
+    .map(({ values, ...error }) => ({
+      ...error,
+      value: error.value.slice(0, SHOWN_LETTERS),
+      message: library.text(error.code, values, language),
+    }))
+  return { errors, errorCount: wrong.length }
+}
+
+/** The rows of a file by its known columns, each of which may go by further names, or what is wrong with the file. */
+export function readRows<C extends { name: string; required: boolean }>(
+  csv: string,
+  known: readonly C[],
+  { names = byName(known), most }: { names?: ReadonlyMap<string, C>; most: number },
+): { columns: C[]; rows: Row[]; wrong: Wrong[] } {
   const nothing = (code: string, more: Partial<Wrong> = {}) => ({
     columns: [],
     rows: [],
@@ -188,7 +201,6 @@ function readRows(
   const [header, ...body] = records
   if (!header) return nothing('platform.import.no-rows')
 
-  const names = namesOf(known, library)
   const columns = header.cells.map((cell) => names.get(fold(cell)))
   const found = columns.filter((column) => column !== undefined)
   const wrong: Wrong[] = []
@@ -212,9 +224,9 @@ function readRows(
         values: { name },
       })
   if (body.length === 0) wrong.push({ line: header.line, column: '', value: '', code: 'platform.import.no-rows' })
-  if (body.length > MOST_ROWS)
+  if (body.length > most)
     return {
-      ...nothing('platform.import.too-many', { values: { count: body.length, most: MOST_ROWS } }),
+      ...nothing('platform.import.too-many', { values: { count: body.length, most } }),
       columns: found,
     }
 
@@ -239,7 +251,7 @@ function readRows(
 }
 
 /** The lines of a file that hold something, each cell trimmed. */
-export function recordsOf(csv: string): { line: number; cells: string[] }[] {
+function recordsOf(csv: string): { line: number; cells: string[] }[] {
   const text = csv.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const parsed = parse(text, {
     delimiter: delimiterOf(text),
@@ -268,7 +280,11 @@ function namesOf(known: readonly Column[], library: Pick<Library, 'text'>): Map<
   const labels = known.flatMap((column) =>
     languages.map((language) => [fold(library.text(String(column.schema['title']), {}, language)), column] as const),
   )
-  return new Map([...labels, ...known.map((column) => [fold(column.name), column] as const)])
+  return new Map([...labels, ...byName(known)])
+}
+
+function byName<C extends { name: string }>(known: readonly C[]): Map<string, C> {
+  return new Map(known.map((column) => [fold(column.name), column]))
 }
 
 function fold(text: string): string {

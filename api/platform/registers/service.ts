@@ -1,12 +1,17 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Scope, UNIT_KINDS, type Units, readUnits } from '../access/units.ts'
+import { type Settled, beginAccessChange, settleAccess } from '../access/settle.ts'
+import { type UnitEntry, isOfUnits, postTrouble, refuseUnit, shiftsUnits } from '../access/unit-rules.ts'
+import { type Scope, UNIT_KINDS, type Units, readUnits, unitOf } from '../access/units.ts'
+import { inOurWords } from '../access/refusals.ts'
 import { audit } from '../audit/audit.ts'
+import { announce } from '../changed.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import { definitionStore } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { type Person, admits, grantsMeant } from '../identity/person.ts'
 import type { Page } from '../paging.ts'
-import { type RegisterDefinition, sensitiveFields } from './definition.ts'
+import { type RegisterDefinition, inUse, sensitiveFields } from './definition.ts'
 import { type ImportResult, importCsv, importable, templateOf } from './import.ts'
 import { type Item, type ItemQuery, listView, publicView, referencedIds, registers } from './registers.ts'
 
@@ -28,9 +33,37 @@ export type ItemView = Item & { titles: Record<string, string>; mayChange: boole
  * Registers as people use them: who may see and change what. A register or item that somebody may not see does not
  * exist for them.
  */
-export function registersService({ db, library }: { db: Kysely<DB>; library: Pick<Library, 'registers' | 'text'> }) {
+export function registersService({
+  db,
+  library,
+}: {
+  db: Kysely<DB>
+  library: Pick<Library, 'registers' | 'roles' | 'text'>
+}) {
+  const offers = { definitions: definitionStore(db), roles: library.roles }
+
   const within = <T>(act: (own: ReturnType<typeof registers>, trx: Transaction<DB>) => Promise<T>): Promise<T> =>
     db.transaction().execute((trx: Transaction<DB>) => act(registers(trx, library), trx))
+
+  /** As `within`, for what writes. Where units and posts change, so may who stands in for whom: the tasks follow. */
+  async function writing<T>(
+    register: string,
+    act: (own: ReturnType<typeof registers>, trx: Transaction<DB>, shifted: () => void) => Promise<T>,
+  ): Promise<T> {
+    if (!isOfUnits(register)) return within((own, trx) => act(own, trx, () => undefined))
+    let settled: Settled | undefined
+    const result = await inOurWords(() =>
+      within(async (own, trx) => {
+        await beginAccessChange(trx)
+        let shifts = false
+        const done = await act(own, trx, () => void (shifts = true))
+        if (shifts) settled = await settleAccess(trx, { accounts: [], principals: [] }, offers)
+        return done
+      }),
+    )
+    if (settled) await announce(db, settled)
+    return result
+  }
 
   function definitionOf(register: string): RegisterDefinition {
     const definition = library.registers.get(register)
@@ -93,19 +126,22 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
     register: string,
     id: string,
     version: number | undefined,
-    becomes: JsonObject | undefined,
+    becomes: { data?: JsonObject; status?: string },
     act: (own: ReturnType<typeof registers>, current: Item) => Promise<Item>,
   ): Promise<ItemView> {
     const definition = seen(person, register)
-    return within(async (own, trx) => {
+    return writing(register, async (own, trx, shifted) => {
       const current = await own.lock(register, id)
       const units = await readUnits(trx)
-      for (const data of [current.data, ...(becomes ? [becomes] : [])])
+      for (const data of [current.data, ...(becomes.data ? [becomes.data] : [])])
         if (admits(person, definition.changedBy, placeOf(units, data, current)) === undefined)
           throw new BusinessError('platform.not-allowed')
       if (version !== undefined) refuseOther(current, version)
+      const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
+      if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
       const changed = await act(own, current)
-      return view(trx, person, definition, changed, becomes ? 'written' : 'left-out')
+      if (isOfUnits(register) && shiftsUnits(register, current, changed)) shifted()
+      return view(trx, person, definition, changed, becomes.data ? 'written' : 'left-out')
     })
   }
 
@@ -158,17 +194,24 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
 
     async create(person: Person, register: string, data: JsonObject, status?: string): Promise<ItemView> {
       const definition = seen(person, register)
-      return within(async (own, trx) => {
-        if (admits(person, definition.changedBy, placeOf(await readUnits(trx), data)) === undefined)
+      return writing(register, async (own, trx, shifted) => {
+        const units = await readUnits(trx)
+        if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
           throw new BusinessError('platform.not-allowed')
+        if (isOfUnits(register))
+          await refuseUnit(trx, person, register, {
+            after: { id: '', status: status ?? inUse(definition), data },
+            units,
+          })
         const made = await own.create(register, data, person.id, status ? { status } : {})
+        if (isOfUnits(register) && shiftsUnits(register, undefined, made)) shifted()
         return view(trx, person, definition, made, 'written')
       })
     },
 
     /** Puts new data in place of the old; `version` is the one the person had before them. */
     async change(person: Person, register: string, id: string, version: number, data: JsonObject): Promise<ItemView> {
-      return changing(person, register, id, version, data, (own, current) => {
+      return changing(person, register, id, version, { data }, (own, current) => {
         const gone = Object.fromEntries(Object.keys(current.data).map((field) => [field, null]))
         return own.change(current, { ...gone, ...data }, person.id)
       })
@@ -181,7 +224,7 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
       version: number | undefined,
       status: string,
     ): Promise<ItemView> {
-      return changing(person, register, id, version, undefined, (own, current) =>
+      return changing(person, register, id, version, { status }, (own, current) =>
         own.setStatus(current, status, person.id),
       )
     },
@@ -204,10 +247,16 @@ export function registersService({ db, library }: { db: Kysely<DB>; library: Pic
       const definition = seen(person, register)
       if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
       const run = (write: boolean) =>
-        within(async (own, trx) => {
+        writing(register, async (own, trx, shifted) => {
           const units = await readUnits(trx)
-          const mayMake = (data: JsonObject) => admits(person, definition.changedBy, placeOf(units, data)) !== undefined
-          return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, mayMake, language })
+          const refusal = (data: JsonObject) => {
+            if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
+              return 'platform.import.elsewhere'
+            if (register !== 'platform/post') return undefined
+            return postTrouble(person, undefined, unitOf({ id: '', register, status: inUse(definition), data }), units)
+          }
+          if (register === 'platform/post') shifted()
+          return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, refusal, language })
         })
       try {
         return await run(commit)

@@ -28,6 +28,8 @@ const roleSetup = [...overseers, 'HOD', 'Dean', 'Division Head', 'Registrar'] as
 const mine: ByPlace = { own: 'all', home: [], foreign: [] }
 /** What ADMIN may do anywhere, and a head in their own department, since it is about the role of a head. */
 const headship: ByPlace = { own: ['ADMIN'], home: ['ADMIN', 'HOD'], foreign: ['ADMIN'] }
+/** Links in mails open accounts. */
+const mailed: ByPlace = { own: 'all', home: ['ADMIN'], foreign: ['ADMIN'] }
 /** A student's entry. */
 const student: ByPlace = { own: 'all', home: [...overseers, 'HOD', 'Dean'], foreign: overseers }
 /** The entry of somebody on the staff. */
@@ -59,6 +61,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   lookAtToken: 'everybody',
   confirmEmail: 'everybody',
   sendPasswordLinks: overseers,
+  listStudentLinks: overseers,
 
   getMe: 'signed-in',
   changeMe: 'signed-in',
@@ -87,10 +90,11 @@ export const expected: Readonly<Record<string, Admitted>> = {
   createPerson: roleSetup,
   // Of people elsewhere they see name and post: who appoints has to find them.
   getPerson: roleSetup,
-  changePerson: { own: overseers, home: overseers, foreign: overseers },
-  signOutPerson: { own: 'untried', home: overseers, foreign: overseers },
-  endPersonSecondFactor: { own: [], home: overseers, foreign: overseers },
-  sendPersonPasswordLink: { own: overseers, home: overseers, foreign: overseers },
+  // SA not where the account holds what SA could not give: they would become whoever that is.
+  changePerson: { own: overseers, home: ['ADMIN'], foreign: ['ADMIN'] },
+  signOutPerson: { own: 'untried', home: ['ADMIN'], foreign: ['ADMIN'] },
+  endPersonSecondFactor: { own: [], home: ['ADMIN'], foreign: ['ADMIN'] },
+  sendPersonPasswordLink: { own: overseers, home: ['ADMIN'], foreign: ['ADMIN'] },
   giveGrant: { ...headship, own: [] },
   endGrant: headship,
   showGrantEffect: { ...headship, own: [] },
@@ -164,7 +168,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   getDemo: 'everybody',
   listMails: 'signed-in',
-  getMail: owner,
+  getMail: mailed,
   getLiveness: 'everybody',
   getReadiness: 'everybody',
   getMetrics: 'everybody',
@@ -179,5 +183,5 @@ export const lists: Readonly<Record<string, { admitted: ByPlace; searched: boole
   // By their whole name everybody is found who could be appointed; the list itself has one's own people alone.
   '/api/people': { admitted: { own: roleSetup, home: roleSetup, foreign: overseers }, searched: false },
   '/api/registers/platform/student/items': { admitted: { ...student, own: overseers }, searched: true },
-  '/api/mailbox': { admitted: owner, searched: false },
+  '/api/mailbox': { admitted: mailed, searched: false },
 }

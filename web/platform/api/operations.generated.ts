@@ -1688,7 +1688,59 @@ export interface ImportGrants {
       message: string
       value: string
     }[]
+    /**
+     * All there are; `errors` holds the first of them
+     */
+    errorCount: number
+    /**
+     * Grants given; without `commit` those that would be
+     */
     added: number
+    effect: {
+      /**
+       * How many people are given something
+       */
+      people: number
+      first: {
+        id: string
+        name: string
+        pages: {
+          gained: {
+            route: string
+            title: string
+          }[]
+          lost: {
+            route: string
+            title: string
+          }[]
+        }
+        groups: {
+          gained: string[]
+          lost: string[]
+        }
+        tasks: {
+          gained: {
+            value: number
+            more: boolean
+          }
+          lost: {
+            value: number
+            more: boolean
+          }
+          /**
+           * Tasks taken by somebody that would be free again
+           */
+          released: {
+            value: number
+            more: boolean
+          }
+        }
+        warnings: {
+          code: string
+          text: string
+        }[]
+      }[]
+    } | null
     /**
      * Lines that somebody has already
      */
@@ -2275,6 +2327,51 @@ export interface ListRoles {
       holders: number
       aliases: string[]
     }[]
+  }
+}
+
+/**
+ * Students whom one looks after, each with what a link to a password would be to them
+ */
+export interface ListStudentLinks {
+  query: {
+    cursor?: string
+    limit?: number
+    search?: string
+    status?: string
+    faculty?: string
+    department?: string
+    programme?: string
+    intake?: string
+    year?: number
+  }
+  answer: {
+    items: {
+      id: string
+      name: string
+      regNo: string
+      faculty: string
+      department: string | null
+      intake: string
+      year: number | null
+      status: string
+      /**
+       * The first link, another one, or why none is sent
+       */
+      link: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+    }[]
+    next: string | null
+    /**
+     * All that fit, counted exactly
+     */
+    total: number
+    titles: {
+      [k: string]: string
+    }
+    /**
+     * Of all students whom one looks after
+     */
+    intakes: string[]
   }
 }
 

@@ -4,10 +4,14 @@ const cell = (value: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Saves rows as a CSV file; the mark in front makes spreadsheets read Sinhala and Tamil rightly. */
+/** Rows as CSV; the mark in front makes spreadsheets read Sinhala and Tamil rightly. */
+export function csvOf(rows: string[][]): string {
+  return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+}
+
+/** Saves rows as a CSV file. */
 export function saveCsv(name: string, rows: string[][]): void {
-  const content = `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
-  const address = URL.createObjectURL(new Blob([content], { type: 'text/csv;charset=utf-8' }))
+  const address = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
   URL.revokeObjectURL(address)
 }

@@ -43,6 +43,18 @@ const statements = [
      constraint post_one_acting exclude using gist (post_id with =, tstzrange(starts_at, ends_at) with &&) where (acting)
    )`,
   `create index on app.post_holder (account_id)`,
+  // The holder's grant is what the post was when they were appointed, so the post stays so.
+  `create function app.held_post_stays() returns trigger language plpgsql as $$
+   begin
+     if exists (select from app.post_holder where post_id = old.id and (ends_at is null or ends_at > greatest(now(), starts_at)))
+     then raise exception 'somebody holds the post' using errcode = 'check_violation', constraint = 'post_held';
+     end if;
+     return new;
+   end $$`,
+  `create trigger held_post_stays before update on app.register_item for each row
+     when (old.register = 'platform/post' and (old.status = 'Active' and new.status <> 'Active'
+       or old.data - '{name,code,head}'::text[] is distinct from new.data - '{name,code,head}'::text[]))
+     execute function app.held_post_stays()`,
 
   // ---- grants ----------------------------------------------------------------------------------
   `alter table app.role_grant
@@ -58,6 +70,7 @@ const statements = [
      add check ((origin = 'post') = (post_holder_id is not null)),
      add constraint nobody_grants_to_themselves check (granted_by <> account_id),
      add constraint role_needs_scope check (role not in ('MA', 'AR') or scope_kind is not null),
+     add constraint sees_all_everywhere check (role not in ('ADMIN', 'SA') or scope_kind is null),
      add constraint grant_once exclude using gist (account_id with =, role with =, coalesce(scope_kind, '') with =,
        coalesce(scope_id, '') with =, tstzrange(starts_at, ends_at) with &&) where (post_holder_id is null)`,
   `create index on app.role_grant (post_holder_id)`,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
@@ -13,8 +14,12 @@ import { FormData, Id, Nullable, Query, paging, refusals } from '../schemas.ts'
 
 /** Bodies of these routes are small; strangers need not send more. */
 const BODY_LIMIT = 16 * 1024
-/** What one address may ask for in a minute, beside the limit of all requests. */
-const often = { max: 120, timeWindow: '1 minute' }
+/**
+ * How often one token may come in a minute. Not by address: there, one machine would keep all others from their links.
+ * For the same reason what wants a proof has no such limit; it grows dearer.
+ */
+const PER_TOKEN = { max: 40, timeWindow: '1 minute' }
+/** What one person may ask for in a minute. */
 const seldom = { max: 40, timeWindow: '1 minute' }
 
 const ProofHeader = Type.Object({
@@ -64,27 +69,32 @@ export function accountRoutes(
 
   const strangersAt = (request: FastifyRequest) => [{ kind: 'stranger', of: networkOf(request.ip) } as const]
 
-  /** Does something for a stranger who brings a proof; what fails, and all that `tells`, makes the next one dearer. */
-  async function forStranger<T>(
-    request: FastifyRequest,
-    { tells }: { tells: boolean },
-    act: () => Promise<T>,
-  ): Promise<T> {
+  /** Takes the proof that a stranger brings; what comes without one counts for nothing, what comes with one makes the next dearer. */
+  async function demandProof(request: FastifyRequest): Promise<void> {
     const counted = strangersAt(request)
     await proof.demand(request.headers[PROOF_HEADER], await counts.level(counted))
-    if (tells) await counts.note(counted)
-    try {
-      return await act()
-    } catch (error) {
-      if (error instanceof BusinessError && !tells) await counts.note(counted)
-      throw error
-    }
+    await counts.note(counted)
+  }
+
+  const ofToken = app.createRateLimit({
+    ...PER_TOKEN,
+    keyGenerator: (request) => tokenOf(request as FastifyRequest<{ Body: { token?: string } }>),
+  })
+
+  function tokenOf(request: FastifyRequest<{ Body: { token?: string } }>): string {
+    const token = request.body.token ?? request.cookies[COOKIE]
+    return token === undefined ? networkOf(request.ip) : createHash('sha256').update(token).digest('base64url')
+  }
+
+  async function expectSeldom(request: FastifyRequest): Promise<void> {
+    const limit = await ofToken(request)
+    if (!limit.isAllowed && limit.isExceeded) throw new BusinessError('platform.too-many-requests')
   }
 
   app.get(
     '/api/public/proof',
     {
-      config: { rule: 'public', rateLimit: { max: 120, timeWindow: '1 minute' } },
+      config: { rule: 'public' },
       schema: {
         operationId: 'getProofChallenge',
         tags: ['accounts'],
@@ -107,7 +117,7 @@ export function accountRoutes(
   app.get(
     '/api/auth/email',
     {
-      config: { rule: 'public', rateLimit: often },
+      config: { rule: 'public' },
       schema: {
         operationId: 'checkEmail',
         tags: ['accounts'],
@@ -119,7 +129,8 @@ export function accountRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const found = await forStranger(request, { tells: true }, () => own.checkEmail(request.query.email))
+      await demandProof(request)
+      const found = await own.checkEmail(request.query.email)
       const texts = {
         valid: 'platform.email-valid',
         taken: 'platform.email-taken',
@@ -132,7 +143,7 @@ export function accountRoutes(
   app.post(
     '/api/auth/register',
     {
-      config: { rule: 'public', rateLimit: seldom },
+      config: { rule: 'public' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'register',
@@ -153,7 +164,8 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      const made = await forStranger(request, { tells: false }, () => own.register(request.body, languageOf(request)))
+      await demandProof(request)
+      const made = await own.register(request.body, languageOf(request))
       return reply.code(201).send(made)
     },
   )
@@ -161,7 +173,7 @@ export function accountRoutes(
   app.post(
     '/api/auth/accounts',
     {
-      config: { rule: 'public', rateLimit: seldom },
+      config: { rule: 'public' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'createApplicantAccount',
@@ -174,9 +186,8 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      const { id, username, setUp, seconds } = await forStranger(request, { tells: false }, () =>
-        own.apply(request.body, languageOf(request)),
-      )
+      await demandProof(request)
+      const { id, username, setUp, seconds } = await own.apply(request.body, languageOf(request))
       reply.setCookie(COOKIE, setUp, { ...cookie, maxAge: seconds })
       return reply.code(201).send({ id, username })
     },
@@ -185,7 +196,7 @@ export function accountRoutes(
   app.post(
     '/api/auth/reset-password',
     {
-      config: { rule: 'public', rateLimit: seldom },
+      config: { rule: 'public' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'setPassword',
@@ -204,6 +215,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
+      await expectSeldom(request)
       const { token, ...data } = request.body
       const done = await own.setPassword(data, { token, setUp: request.cookies[COOKIE] })
       reply.clearCookie(COOKIE, cookie)
@@ -215,7 +227,7 @@ export function accountRoutes(
   app.post(
     '/api/auth/forgot-password',
     {
-      config: { rule: 'public', rateLimit: seldom },
+      config: { rule: 'public' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'forgotPassword',
@@ -228,7 +240,8 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      await forStranger(request, { tells: true }, () => own.forgotPassword(request.body))
+      await demandProof(request)
+      await own.forgotPassword(request.body)
       return reply.code(202).send(null)
     },
   )
@@ -236,7 +249,7 @@ export function accountRoutes(
   app.post(
     '/api/auth/tokens/look',
     {
-      config: { rule: 'public', rateLimit: often },
+      config: { rule: 'public' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'lookAtToken',
@@ -251,6 +264,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      await expectSeldom(request)
       return own.look(request.body.token)
     },
   )
@@ -258,7 +272,7 @@ export function accountRoutes(
   app.post(
     '/api/auth/confirm-email',
     {
-      config: { rule: 'public', rateLimit: often },
+      config: { rule: 'public' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'confirmEmail',
@@ -269,6 +283,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
+      await expectSeldom(request)
       await own.confirmEmail(request.body.token)
       return reply.code(204).send(null)
     },

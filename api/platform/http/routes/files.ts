@@ -78,7 +78,8 @@ export function fileRoutes(
       schema: {
         operationId: 'getFile',
         tags: ['files'],
-        summary: 'The content of a file that is public, is one’s own, belongs to a case that one may see, or is a colleague’s photo',
+        summary:
+          'The content of a file that is public, is one’s own, belongs to a case that one may see, or is a colleague’s photo',
         params: Type.Object({ id: Id }),
         querystring: Query({ size: Type.Optional(Sizes) }),
         response: { 200: { content: { '*/*': { schema: Bytes } } }, ...refusals(404) },

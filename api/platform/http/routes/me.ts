@@ -43,7 +43,7 @@ export function meRoutes(
   const account = ownAccount(db)
   const own = sessions(db)
   const factors = secondFactors({ db, vault, letters: { library, publicUrl } })
-  const keys = passkeys({ db, factors, publicUrl })
+  const keys = passkeys({ db, factors, publicUrl, log: app.log })
 
   app.get(
     '/api/me',
@@ -313,7 +313,7 @@ export function meRoutes(
             uri: Type.String(),
             qr: Type.String({ description: 'The address as a picture (SVG)' }),
           }),
-          ...refusals(401, 409, 422),
+          ...refusals(401, 403, 409, 422),
         },
       },
     },
@@ -335,7 +335,7 @@ export function meRoutes(
         tags: ['me'],
         summary: 'Confirms the authenticator app by a code, which sign-in asks for from then on',
         body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }, { additionalProperties: false }),
-        response: { 200: Type.Object({ recoveryCodes: RecoveryCodes }), ...refusals(401, 409, 422) },
+        response: { 200: Type.Object({ recoveryCodes: RecoveryCodes }), ...refusals(401, 403, 409, 422) },
       },
     },
     async (request, reply) => {
@@ -395,7 +395,7 @@ export function meRoutes(
         body: WithPassword,
         response: {
           200: Type.Object({ challenge: Id, options: Type.Record(Type.String(), Type.Unknown()) }),
-          ...refusals(401, 409, 422),
+          ...refusals(401, 403, 409, 422),
         },
       },
     },
@@ -424,7 +424,7 @@ export function meRoutes(
             ...Passkey.properties,
             recoveryCodes: Nullable(RecoveryCodes),
           }),
-          ...refusals(401, 410, 422),
+          ...refusals(401, 403, 410, 422),
         },
       },
     },

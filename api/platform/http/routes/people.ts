@@ -300,7 +300,17 @@ export function peopleRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library'
                 value: Type.String(),
               }),
             ),
-            added: Type.Integer(),
+            errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
+            added: Type.Integer({ description: 'Grants given; without `commit` those that would be' }),
+            effect: Nullable(
+              Type.Object(
+                {
+                  people: Type.Integer({ description: 'How many people are given something' }),
+                  first: Type.Array(Type.Object({ id: Id, name: Type.String(), ...Effect.properties })),
+                },
+                { description: 'Without `commit` and without errors: what it would change, for the first people' },
+              ),
+            ),
             unchanged: Type.Integer({ description: 'Lines that somebody has already' }),
           }),
           ...refusals(401, 403, 422),

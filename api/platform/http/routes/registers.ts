@@ -175,7 +175,7 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
           { data: FormData, status: Type.Optional(Type.String({ maxLength: 60 })) },
           { additionalProperties: false },
         ),
-        response: { 201: OwnItem, ...refusals(401, 403, 404, 422) },
+        response: { 201: OwnItem, ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
@@ -197,7 +197,7 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
         summary: 'Puts new data in place of the old; needs If-Match',
         params: Type.Object({ ...RegisterName, id: Id }),
         body: Type.Object({ data: FormData }, { additionalProperties: false }),
-        response: { 200: OwnItem, ...refusals(401, 403, 404, 412, 422, 428) },
+        response: { 200: OwnItem, ...refusals(401, 403, 404, 409, 412, 422, 428) },
       },
     },
     async (request, reply) => {
@@ -220,7 +220,7 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
         summary: "Puts an item into another of its register's statuses: items are deactivated, never deleted",
         params: Type.Object({ ...RegisterName, id: Id }),
         body: Type.Object({ status: Type.String({ maxLength: 60 }) }, { additionalProperties: false }),
-        response: { 200: OwnItem, ...refusals(401, 403, 404, 412, 422) },
+        response: { 200: OwnItem, ...refusals(401, 403, 404, 409, 412, 422) },
       },
     },
     async (request, reply) => {

@@ -41,7 +41,7 @@ export function sessionRoutes(
   const own = sessions(db)
   const throttle = signInThrottle({ db, vault, publicUrl })
   const factors = secondFactors({ db, vault, letters: { library, publicUrl } })
-  const keys = passkeys({ db, factors, publicUrl })
+  const keys = passkeys({ db, factors, publicUrl, log: app.log })
   const answers = sessionAnswers(app, { publicUrl, tokens })
 
   app.post(

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals'
+import { csvOf } from '../../web/platform/cases/csv.ts'
+
+test('what a person typed is never taken for a formula, and quotes, commas and lines stay in their cell', () => {
+  const cells = [
+    '=1+1',
+    '+94771231231',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '＝1',
+    'plain',
+    'a, b',
+    'she said "yes"',
+    'two\nlines',
+  ]
+  expect(csvOf([cells])).toBe(
+    '\uFEFF\'=1+1,\'+94771231231,\'-1,\'@SUM(A1),\'\t=1,\'＝1,plain,"a, b","she said ""yes""","two\nlines"\r\n',
+  )
+})
