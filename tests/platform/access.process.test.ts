@@ -131,26 +131,28 @@ test('while a post is vacant whoever stands in is offered its tasks, and an oper
 
 test('a post that becomes the head’s, or a unit that lies elsewhere, changes at once who stands in', async () => {
   const place = await aDepartment()
-  const director = await place.person('Librarian', { kind: 'department', id: place.department })
-  const post = await anItem(one.db, 'platform/post', { data: { role: 'Librarian', department: place.department } })
+  const own = registersService(deps)
+  const facultyOf = async ({ department }: Place) =>
+    (await own.item(admin, 'platform/department', department)).data['faculty'] as string
+  const faculty = await facultyOf(place)
+  const librarian = await place.person('Librarian', { kind: 'faculty', id: faculty })
+  const post = await anItem(one.db, 'platform/post', { data: { role: 'Librarian', faculty } })
   const task = await aTask(place)
   await until('the Dean finds it', () => finds(place.dean, task))
-  const own = registersService(deps)
   const change = async (kind: string, id: string, data: object) => {
     const { version, data: before } = await own.item(admin, `platform/${kind}`, id)
     await own.change(admin, `platform/${kind}`, id, version, { ...before, ...data } as JsonObject)
   }
   await change('post', post, { name: post, code: `L-${post.slice(0, 8)}`, head: true })
-  expect([await finds(place.dean, task), await finds(director, task)]).toEqual([false, true])
+  expect([await finds(place.dean, task), await finds(librarian, task)]).toEqual([false, true])
   await change('post', post, { head: false })
-  expect([await finds(place.dean, task), await finds(director, task)]).toEqual([true, false])
+  expect([await finds(place.dean, task), await finds(librarian, task)]).toEqual([true, false])
 
   const other = await aDepartment()
-  const { faculty } = (await own.item(admin, 'platform/department', other.department)).data
   await change('department', place.department, {
     name: place.department,
     code: `D-${post.slice(0, 8)}`,
-    faculty: faculty!,
+    faculty: await facultyOf(other),
   })
   expect([await finds(place.dean, task), await finds(other.dean, task)]).toEqual([false, true])
 })

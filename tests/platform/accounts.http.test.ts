@@ -732,10 +732,10 @@ describe('links for students', () => {
         sent: 3,
         resent: 0,
         skipped: expect.arrayContaining([
-          { id: suspended, reason: 'not-active' },
-          { id: elsewhere, reason: 'not-found' },
-          { id: namesake, reason: 'address-in-use' },
-          { id: MUSIC, reason: 'not-found' },
+          { id: suspended, name: 'Student Number 3', reason: 'not-active' },
+          { id: elsewhere, name: null, reason: 'not-found' },
+          { id: namesake, name: 'Student Number 6', reason: 'address-in-use' },
+          { id: MUSIC, name: null, reason: 'not-found' },
         ]),
       },
     ])
@@ -763,8 +763,8 @@ describe('links for students', () => {
       sent: 1,
       resent: 2,
       skipped: expect.arrayContaining([
-        { id: one, reason: 'has-password' },
-        { id: suspended, reason: 'not-active' },
+        { id: one, name: 'Student Number 1', reason: 'has-password' },
+        { id: suspended, name: 'Student Number 3', reason: 'not-active' },
       ]),
     })
     await work()

@@ -301,6 +301,12 @@ test('a file with mistakes gives nothing and names line and column; without them
     .locator('input[type=file]')
     .setInputFiles({ name: 'roles.csv', mimeType: 'text/csv', buffer: Buffer.from(csv(right)) })
   await page.getByText('One role would be given.').waitFor()
+  const effect = page.getByRole('region', { name: 'What this changes' })
+  await effect.getByText('One person is given something.').waitFor()
+  await effect
+    .getByText(/Sivakumar/)
+    .first()
+    .waitFor()
   expect(await given()).toEqual([])
   await page.getByRole('button', { name: 'Give one role' }).click()
   await page.getByText('One role is given').waitFor()

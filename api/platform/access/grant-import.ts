@@ -5,7 +5,7 @@ import type { Language } from '../flows/library.ts'
 import { accounts } from '../identity/accounts.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { mail } from '../mail/mail.ts'
-import { type ImportResult, type Row, type Wrong, readRows, told } from '../registers/import.ts'
+import { type ImportResult, type Row, type Wrong, inWords, readRows } from '../registers/import.ts'
 import {
   type AccessDependencies,
   type Before,
@@ -36,7 +36,7 @@ const REASON = { least: 3, most: 500 }
 const MIDNIGHT = 'T00:00:00+05:30'
 /** Days before and after are slips of the pen. */
 const EARLIEST = new Date(`2000-01-01${MIDNIGHT}`)
-const LATEST = new Date(`2101-01-01${MIDNIGHT}`)
+const LATEST = { starts: new Date(`2100-12-31${MIDNIGHT}`), ends: new Date(`2101-01-01${MIDNIGHT}`) }
 
 type Column = (typeof COLUMNS)[number]['name']
 type Cells = Record<Column, string>
@@ -75,7 +75,7 @@ export function grantImports(dependencies: AccessDependencies) {
     const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MOST_ROWS })
     const answer = (counts: Pick<GrantImport, 'added' | 'unchanged' | 'effect'>): GrantImport => ({
       rows: rows.length,
-      ...told(wrong, columns, library, language),
+      ...inWords(wrong, columns, library, language),
       ...counts,
     })
     if (wrong.length > 0) return answer({ added: 0, unchanged: 0, effect: null })
@@ -149,7 +149,7 @@ export function grantImports(dependencies: AccessDependencies) {
       ] as const)
         if (moment === 'wrong') say(column, 'platform.check-format')
         else if (moment && moment < EARLIEST) say(column, 'platform.check-minimum', { limit: '01/01/2000' })
-        else if (moment && moment > LATEST) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
+        else if (moment && moment > LATEST[column]) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
       if (!account || !known || trouble || scope === undefined || span.startsAt === 'wrong' || span.endsAt === 'wrong')
         continue
       if (span.endsAt && span.endsAt >= EARLIEST && span.endsAt.getTime() <= Date.now())

@@ -24,10 +24,9 @@ async function shape(): Promise<App> {
   const nothing = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : nothing) }) as never
   const deps: Dependencies = {
     ...(Object.fromEntries(
-      ['db', 'pool', 'hub', 'tokens', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map((name) => [
-        name,
-        nothing,
-      ]),
+      ['db', 'pool', 'hub', 'tokens', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map(
+        (name) => [name, nothing],
+      ),
     ) as unknown as Dependencies),
     library,
     vault: vault('only the shape of the API is looked at'),

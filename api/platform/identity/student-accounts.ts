@@ -45,7 +45,7 @@ export type Unreached = 'not-active' | 'has-password' | 'account-closed' | 'addr
 export interface LinksSent {
   sent: number
   resent: number
-  skipped: { id: string; reason: 'not-found' | Unreached }[]
+  skipped: { id: string; name: string | null; reason: 'not-found' | Unreached }[]
 }
 
 /** A student with what a link would be to them: their first, one more, or why there is none. */
@@ -352,11 +352,11 @@ export function studentAccounts(dependencies: AccessDependencies) {
         const found = await find(trx, person, meant)
         const known = new Set(found.map(({ id }) => id))
         const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !known.has(id)) : []
-        const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, reason: 'not-found' }))
+        const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
         const wanted: Student[] = []
         for (const student of found) {
           const reason = skipReason(student)
-          if (reason) skipped.push({ id: student.id, reason })
+          if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
           else wanted.push(student)
         }
         const fresh = wanted.filter(({ account }) => account === null)
@@ -366,9 +366,9 @@ export function studentAccounts(dependencies: AccessDependencies) {
         for (let at = 0; at < fresh.length; at += PORTION) {
           const portion = fresh.slice(at, at + PORTION)
           const made = await make(trx, portion, person.id)
-          for (const { id } of portion)
+          for (const { id, full_name: name } of portion)
             if (made.has(id)) reached.push(id)
-            else skipped.push({ id, reason: 'address-in-use' })
+            else skipped.push({ id, name, reason: 'address-in-use' })
         }
         const given = new Set(reached)
         const shift = await grant(

@@ -146,7 +146,7 @@ export async function importCsv({
   return {
     rows: rows.length,
     columns: columns.map(({ name }) => name),
-    ...told(wrong, columns, library, language),
+    ...inWords(wrong, columns, library, language),
     preview: shown,
     added: add ? rows.length : 0,
   }
@@ -159,7 +159,7 @@ function cellError(code: string, value: string, column: string): Pick<Wrong, 'co
 }
 
 /** What is wrong in words, in the order of the file; the first of it, and how much there is. */
-export function told(
+export function inWords(
   wrong: readonly Wrong[],
   columns: readonly { name: string }[],
   library: Pick<Library, 'text'>,

@@ -9,8 +9,6 @@ export type Admitted = 'everybody' | 'signed-in' | readonly string[] | ByPlace
 export type ByPlace = Record<Place, 'all' | 'untried' | readonly string[]>
 
 const overseers = ['ADMIN', 'SA'] as const
-/** Their own things, and what overseers see. */
-const owner: ByPlace = { own: 'all', home: overseers, foreign: overseers }
 /** A booking is seen by its requester, by the heads of its units, and by two offices: in their units, as all here are. */
 const booking: ByPlace = {
   own: 'all',

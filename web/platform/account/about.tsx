@@ -34,7 +34,7 @@ function Photo() {
     if (await act.run(() => putPhoto(file))) void message.success(t('platform.profile.photo-saved'))
   }
   const remove = () =>
-    modal.confirm({
+    void modal.confirm({
       title: t('platform.profile.photo-remove-question'),
       content: t('platform.profile.photo-remove-detail'),
       okText: t('platform.profile.photo-remove'),

@@ -33,7 +33,7 @@ export function Sessions() {
   const items = data.items.toSorted((a, b) => Number(b.current) - Number(a.current))
   const others = items.length - 1
   const endAll = () =>
-    modal.confirm({
+    void modal.confirm({
       title: t('platform.profile.sessions-end-question', { count: others }),
       content: t('platform.profile.sessions-end-detail'),
       okText: t('platform.profile.sessions-end-others'),

@@ -2620,6 +2620,7 @@ export interface SendPasswordLinks {
     resent: number
     skipped: {
       id: string
+      name: string | null
       reason: 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
     }[]
   }

@@ -5,6 +5,7 @@ import { useAct } from '../states/act.ts'
 import type { PageProps } from '../router/page.ts'
 import { useTexts } from '../texts/texts.ts'
 import { importGrants, type Imported } from './people.ts'
+import { EffectOnPerson } from './effect.tsx'
 import css from './people.module.css'
 
 const header = 'username,role,scope_kind,scope_code,starts,ends,reason'
@@ -41,7 +42,7 @@ export default function ImportPage({ title }: PageProps) {
       void message.success(t('platform.role-import.done', { count: done.added }), 5)
       navigate('/people')
     })
-  const fresh = looked && looked.errors.length === 0 ? newIn(looked) : undefined
+  const fresh = looked && looked.errors.length === 0 ? looked.added : undefined
   return (
     <div className={css.item}>
       <p className={css.back}>
@@ -103,23 +104,20 @@ export default function ImportPage({ title }: PageProps) {
   )
 }
 
-/** How many roles a file without mistakes would give. */
-const newIn = ({ rows, unchanged }: Imported): number => rows - unchanged
-
 /** What looking the file over found: how many roles it would give, or what is wrong at which line and column. */
 function Found({ looked }: { looked: Imported }) {
   const { t } = useTexts()
-  const { errors, unchanged } = looked
-  const fresh = newIn(looked)
+  const { errors, errorCount, added, unchanged, effect } = looked
   if (errors.length === 0)
     return (
       <section aria-live="polite">
         <Alert
-          type={fresh > 0 ? 'success' : 'info'}
+          type={added > 0 ? 'success' : 'info'}
           showIcon
-          title={t('platform.role-import.ready', { count: fresh })}
+          title={t('platform.role-import.ready', { count: added })}
           description={unchanged > 0 ? t('platform.role-import.unchanged', { count: unchanged }) : undefined}
         />
+        {effect && effect.people > 0 && <Effects of={effect} />}
       </section>
     )
   const labels = {
@@ -130,7 +128,7 @@ function Found({ looked }: { looked: Imported }) {
   }
   return (
     <section>
-      <Alert type="error" role="alert" showIcon title={t('platform.role-import.wrong', { count: errors.length })} />
+      <Alert type="error" role="alert" showIcon title={t('platform.role-import.wrong', { count: errorCount })} />
       <table className={css.table}>
         <thead>
           <tr>
@@ -154,6 +152,21 @@ function Found({ looked }: { looked: Imported }) {
           ))}
         </tbody>
       </table>
+    </section>
+  )
+}
+
+/** What the file would do: to how many, and what the first of them could open and would find in their inbox. */
+function Effects({ of: { people, first } }: { of: NonNullable<Imported['effect']> }) {
+  const { t } = useTexts()
+  return (
+    <section className={css.effect} aria-label={t('platform.people.effect')}>
+      <h3>{t('platform.people.effect')}</h3>
+      <p>{t('platform.role-import.people', { count: people })}</p>
+      {first.map((one) => (
+        <EffectOnPerson key={one.id} name={one.name} effect={one} />
+      ))}
+      {people > first.length && <p>{t('platform.role-import.more-people', { count: people - first.length })}</p>}
     </section>
   )
 }

@@ -266,7 +266,7 @@ interface FieldFilterProps {
 }
 
 /** A filter by one field: the items of another register, or the field's own choices. */
-function FieldFilter({ label, schema, value, onChange }: FieldFilterProps) {
+export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps) {
   const { t } = useTexts()
   const other = schema['x-register']
   const read = useRead<Page<{ id: string; title: string }>>(

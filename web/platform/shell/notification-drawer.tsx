@@ -69,7 +69,7 @@ export default function NotificationDrawer({ open, close }: { open: boolean; clo
     close()
   }
   const deleteAll = () =>
-    modal.confirm({
+    void modal.confirm({
       title: t('platform.notifications.delete-all-question'),
       content: t('platform.notifications.delete-all-detail'),
       okText: t('platform.notifications.delete-all'),

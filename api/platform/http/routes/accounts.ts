@@ -368,6 +368,7 @@ export function accountRoutes(
             skipped: Type.Array(
               Type.Object({
                 id: Id,
+                name: Nullable(Type.String()),
                 reason: Type.Enum(['not-found', ...unreached]),
               }),
             ),

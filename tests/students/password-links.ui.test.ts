@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomInt } from 'node:crypto'
+import { expectAccessible } from '../platform/kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { as, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+
+const PAGE = '/students/sendPasswordLink'
+/** Tells this run's students from those of an earlier one on the same data. */
+const run = String(randomInt(100_000, 999_999))
+const addressOf = (n: number) => `links.${run}.${n}@students.example.lk`
+
+let visitors: Visitors
+let admin: Person
+
+beforeAll(async () => {
+  ;[visitors, admin] = await Promise.all([openBrowser(), as('admin')])
+  const { items } = await admin.get('/api/registers/platform/faculty/items?search=music')
+  for (const [n, status] of [
+    [1, 'active'],
+    [2, 'active'],
+    [3, 'suspended'],
+  ] as const)
+    await admin.ok('POST', '/api/registers/platform/student/items', {
+      status,
+      data: {
+        reg_no: `LNK/${run}/${n}`,
+        full_name: `Linked ${run} ${n}`,
+        nic: `2003${run}${n}0`,
+        email: addressOf(n),
+        faculty: items[0].id,
+        programme: 'Music',
+        intake: '2025/2026',
+      },
+    })
+})
+afterAll(() => visitors?.close())
+
+const heading = (name: string, { page }: Visitor) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+test('links to a password are not for a lecturer to send', async () => {
+  const lecturer = await visitors.arrives()
+  await lecturer.signsIn('lecturer.perera', PAGE)
+  await heading('This page is not open to you', lecturer)
+  expect(lecturer.troubles()).toEqual([])
+})
+
+test('two students are sent a link; of all that match, who is not active is skipped by name', async () => {
+  const visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn('admin', `${PAGE}?search=${encodeURIComponent(`Linked ${run}`)}`)
+  await page.getByRole('button', { name: 'Send to all 3 that match' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: `Choose Linked ${run} 3` }).isDisabled()).toBe(true)
+  for (const n of [1, 2]) await page.getByRole('checkbox', { name: `Choose Linked ${run} ${n}` }).check()
+  await expectAccessible(page)
+  await visitor.picture('password-links')
+
+  await page.getByRole('button', { name: 'Send password link to 2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a password link to 2 students?' })
+  await dialog.getByRole('button', { name: 'Send password link' }).click()
+  await page.getByText('2 students were sent their first link.').waitFor()
+  expect(await page.getByRole('cell', { name: 'Link sent, no password yet' }).count()).toBe(2)
+  for (const n of [1, 2])
+    await until(`the mail to student ${n}`, async () => {
+      const { items } = await admin.get('/api/mailbox?limit=50')
+      return items.find(
+        ({ to, template }: any) => template === 'platform.mail.set-password' && to.includes(addressOf(n)),
+      )
+    })
+
+  await page.getByRole('button', { name: 'Send to all 3 that match' }).click()
+  await page
+    .getByRole('dialog', { name: 'Send a password link to all 3 students that match?' })
+    .getByRole('button', { name: 'Send password link' })
+    .click()
+  await page.getByText('2 students were sent another link.').waitFor()
+  await page.getByText(`Not active: Linked ${run} 3`).waitFor()
+  await visitor.picture('password-links-sent')
+  expect(visitor.troubles()).toEqual([])
+})
+
+test('it fits a telephone', async () => {
+  const visitor = await visitors.arrives({ width: NARROW })
+  await visitor.signsIn('admin', PAGE)
+  await heading('Send password link to students', visitor)
+  await visitor.page.getByRole('row').nth(3).waitFor()
+  expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await visitor.picture('password-links')
+})

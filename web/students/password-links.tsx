@@ -1,0 +1,282 @@
+import { enUSIntl, ProConfigProvider, ProTable, type ProColumns } from '@ant-design/pro-components'
+import { Alert, App, Button, Input, Select } from 'antd'
+import { useState, type Key } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { request, withQuery } from '../platform/api/client.ts'
+import type { ListStudentLinks, SendPasswordLinks } from '../platform/api/operations.generated.ts'
+import { usePages, useRead } from '../platform/api/read.ts'
+import { FacultyName } from '../platform/register/faculty.tsx'
+import { FieldFilter } from '../platform/register/register-table.tsx'
+import { isInUse, statusName, useRegister } from '../platform/register/registers.ts'
+import css from '../platform/register/register.module.css'
+import type { PageProps } from '../platform/router/page.ts'
+import { useAct } from '../platform/states/act.ts'
+import { Empty } from '../platform/states/empty.tsx'
+import { Trouble } from '../platform/states/trouble.tsx'
+import { useTexts } from '../platform/texts/texts.ts'
+import own from './password-links.module.css'
+
+type Student = ListStudentLinks['answer']['items'][number]
+type Sent = SendPasswordLinks['answer']
+
+const register = 'platform/student'
+const path = '/api/students/password-links'
+const years = [1, 2, 3, 4, 5, 6]
+/** So many names of those who were sent nothing are shown for each reason. */
+const mostNames = 20
+
+/** /students/sendPasswordLink: the students without a password are mailed the link to set one, some or all that match. */
+export default function PasswordLinks({ title }: PageProps) {
+  const { t } = useTexts()
+  const { modal } = App.useApp()
+  const [here, navigate] = useLocation()
+  const query = new URLSearchParams(useSearch())
+  const given = (name: string) => query.get(name) ?? ''
+  const chosen = {
+    search: given('search'),
+    faculty: given('faculty'),
+    department: given('department'),
+    intake: given('intake'),
+    year: given('year'),
+    status: given('status'),
+  }
+  const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
+  const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
+  const { data: about } = useRegister(register)
+  const [selected, setSelected] = useState<Key[]>([])
+  const [sent, setSent] = useState<Sent>()
+  const { run, busy, refusal, clear } = useAct()
+
+  const filter = (change: Partial<typeof chosen>) => {
+    setSelected([])
+    navigate(withQuery(here, { ...chosen, ...change }), { replace: true })
+  }
+  const send = (meant: object) =>
+    run(async () => {
+      setSent(undefined)
+      setSent(await request<Sent>('POST', path, { body: meant }))
+      setSelected([])
+      students.reload()
+    })
+  const ask = (question: string, meant: object) => {
+    clear()
+    modal.confirm({
+      title: question,
+      content: t('students.links.question-detail'),
+      okText: t('students.links.send'),
+      cancelText: t('platform.cancel'),
+      onOk: () => send(meant),
+    })
+  }
+  const askSelected = () =>
+    ask(t('students.links.question', { count: selected.length }), { items: selected.map(String) })
+  const askAll = () => {
+    const { year, ...texts } = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== ''))
+    ask(t('students.links.question-all', { count: all?.total ?? 0 }), {
+      filter: { ...texts, ...(year && { year: Number(year) }) },
+    })
+  }
+
+  const nameOf = (id: string | null) => (id === null ? '' : (students.titles[id] ?? ''))
+  const columns: ProColumns<Student>[] = [
+    {
+      title: t('platform.register.person.full_name'),
+      key: 'name',
+      render: (_, { id, name, regNo }) => (
+        <div className={own['name']}>
+          <Link href={`/registers/${register}/${id}`}>{name}</Link>
+          <small>{regNo}</small>
+        </div>
+      ),
+    },
+    {
+      title: t('platform.register.faculty.item'),
+      key: 'faculty',
+      render: (_, { faculty }) => <FacultyName id={faculty}>{nameOf(faculty)}</FacultyName>,
+    },
+    {
+      title: t('platform.register.department.item'),
+      key: 'department',
+      render: (_, { department }) => nameOf(department),
+    },
+    { title: t('platform.register.student.intake'), key: 'intake', dataIndex: 'intake' },
+    {
+      title: t('platform.register.student.year'),
+      key: 'year',
+      align: 'right',
+      render: (_, { year }) => year ?? '',
+    },
+    {
+      title: t('platform.register-page.status'),
+      key: 'status',
+      render: (_, { status }) => (
+        <span className={css['status']} data-active={(about && isInUse(about, status)) || undefined}>
+          {statusName(status, t)}
+        </span>
+      ),
+    },
+    { title: t('students.links.account'), key: 'link', render: (_, { link }) => t(`students.links.is.${link}`) },
+  ]
+  const fields = about?.item.properties ?? {}
+
+  if (students.error && !students.items)
+    return (
+      <div className={css['page']}>
+        <Trouble error={students.error} onRetry={students.reload} />
+      </div>
+    )
+  return (
+    <div className={css['page']}>
+      <h1>
+        {t(title)}
+        {all && <span className={css['count']}>{all.total}</span>}
+      </h1>
+      <p className={own['note']}>{t('students.links.detail')}</p>
+      <div aria-live="polite">
+        {sent && <Outcome sent={sent} onClose={() => setSent(undefined)} />}
+        {refusal && <Alert type="error" role="alert" title={refusal} className={own['outcome'] ?? ''} />}
+      </div>
+      <ProConfigProvider intl={enUSIntl}>
+        <ProTable<Student>
+          rowKey="id"
+          size="small"
+          columns={columns}
+          {...(students.items ? { dataSource: students.items } : {})}
+          loading={!students.items}
+          search={false}
+          pagination={false}
+          ghost
+          scroll={{ x: 'max-content' }}
+          options={false}
+          tableAlertRender={false}
+          rowSelection={{
+            selectedRowKeys: selected,
+            onChange: setSelected,
+            getCheckboxProps: ({ name, link }) => ({
+              disabled: !['first', 'again'].includes(link),
+              'aria-label': t('students.links.choose', { name }),
+            }),
+            getTitleCheckboxProps: () => ({ 'aria-label': t('students.links.choose-shown') }),
+          }}
+          headerTitle={
+            <div className={css['filters']}>
+              <Input.Search
+                key={chosen.search}
+                allowClear
+                defaultValue={chosen.search}
+                style={{ width: 220 }}
+                placeholder={t('platform.register-page.search')}
+                aria-label={t('platform.register-page.search')}
+                onSearch={(value) => filter({ search: value.trim() })}
+              />
+              {(['faculty', 'department'] as const).map((name) => (
+                <FieldFilter
+                  key={name}
+                  label={t(`platform.register.${name}.item`)}
+                  schema={fields[name] ?? {}}
+                  value={chosen[name]}
+                  onChange={(value) => filter({ [name]: value })}
+                />
+              ))}
+              <Choice
+                label={t('platform.register.student.intake')}
+                value={chosen.intake}
+                options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
+                onChange={(intake) => filter({ intake })}
+              />
+              <Choice
+                label={t('platform.register.student.year')}
+                value={chosen.year}
+                options={years.map((year) => ({ value: String(year), label: String(year) }))}
+                onChange={(year) => filter({ year })}
+              />
+              <Choice
+                label={t('platform.register-page.status')}
+                value={chosen.status}
+                options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
+                onChange={(status) => filter({ status })}
+              />
+            </div>
+          }
+          toolBarRender={() => [
+            <Button key="all" disabled={!all?.total || busy} onClick={askAll}>
+              {t('students.links.send-all', { count: all?.total ?? 0 })}
+            </Button>,
+            <Button key="some" type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>
+              {t('students.links.send-some', { count: selected.length })}
+            </Button>,
+          ]}
+          locale={{
+            emptyText: (
+              <Empty title={t('platform.register-page.none-found')}>
+                {t('platform.register-page.none-found-detail')}
+              </Empty>
+            ),
+          }}
+        />
+      </ProConfigProvider>
+      {students.more && (
+        <p className={css['more']}>
+          <Button loading={students.loading} onClick={students.loadMore}>
+            {t('platform.list.more')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  options: { value: string; label: string }[]
+  onChange(value: string): void
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <Select
+      style={{ minWidth: 136 }}
+      aria-label={label}
+      placeholder={label}
+      allowClear
+      popupMatchSelectWidth={false}
+      value={value || null}
+      options={options}
+      onChange={(next: string | undefined) => onChange(next ?? '')}
+    />
+  )
+}
+
+/** What became of it: how many were sent a link, and who was not and why. */
+function Outcome({ sent: { sent, resent, skipped }, onClose }: { sent: Sent; onClose(): void }) {
+  const { t } = useTexts()
+  const reasons = [...Map.groupBy(skipped, ({ reason }) => reason)]
+  return (
+    <Alert
+      type={sent + resent > 0 ? 'success' : 'warning'}
+      showIcon
+      closable={{ onClose }}
+      className={own['outcome'] ?? ''}
+      title={t('students.links.sent', { count: sent })}
+      description={
+        <>
+          {resent > 0 && <p>{t('students.links.resent', { count: resent })}</p>}
+          {skipped.length > 0 && <p>{t('students.links.skipped', { count: skipped.length })}</p>}
+          <ul>
+            {reasons.map(([reason, of]) => (
+              <li key={reason}>
+                {t(`students.links.is.${reason}`)}:{' '}
+                {of
+                  .slice(0, mostNames)
+                  .map(({ id, name }) => name ?? id)
+                  .join(', ')}
+                {of.length > mostNames && ` ${t('students.links.more', { count: of.length - mostNames })}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    />
+  )
+}
