@@ -612,6 +612,28 @@ describe('a post', () => {
   })
 })
 
+test('beside a name stands the post that somebody holds, and what was written down only without one', async () => {
+  const of = await someone()
+  const put = async (post: string | null) => {
+    const { version, name, email } = (await admin!.send('GET', `/api/people/${of.id}`)).json()
+    const body = { name, email, post, active: true, reason }
+    return admin!.send('PUT', `/api/people/${of.id}`, body, { 'if-match': `"${version}"` })
+  }
+  const shown = async () => (await of.send('GET', '/api/me')).json().post
+  await put('Lecturer')
+  const name = `Post ${randomUUID().slice(0, 8)}`
+  const item = { data: { name, code: name.replace(' ', '-'), role: 'Librarian' } }
+  const post = (await admin!.send('POST', '/api/registers/platform/post/items', item)).json()
+  expect(await shown()).toBe('Lecturer')
+  const appointed = await admin!.send('POST', `/api/posts/${post.id}/holders`, { accountId: of.id, reason })
+  expect(await shown()).toBe(name)
+  // Sent back as it was shown, it is not written down.
+  expect((await put(name)).statusCode).toBe(200)
+  const { holderId } = appointed.json()
+  expect((await admin!.send('POST', `/api/post-holders/${holderId}/end`, { reason })).statusCode).toBe(200)
+  expect(await shown()).toBe('Lecturer')
+})
+
 describe('the register entry', () => {
   const day = 86_400_000
   const items = (kind: string) => `/api/registers/platform/${kind}/items`

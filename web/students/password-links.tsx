@@ -1,5 +1,4 @@
-import { enUSIntl, ProConfigProvider, ProTable, type ProColumns } from '@ant-design/pro-components'
-import { Alert, App, Button, Input, Select } from 'antd'
+import { Alert, App, Button, Input, Select, Table, type TableColumnsType } from 'antd'
 import { useState, type Key } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { request, withQuery } from '../platform/api/client.ts'
@@ -78,7 +77,7 @@ export default function PasswordLinks({ title }: PageProps) {
   }
 
   const nameOf = (id: string | null) => (id === null ? '' : (students.titles[id] ?? ''))
-  const columns: ProColumns<Student>[] = [
+  const columns: TableColumnsType<Student> = [
     {
       title: t('platform.register.person.full_name'),
       key: 'name',
@@ -136,19 +135,60 @@ export default function PasswordLinks({ title }: PageProps) {
         {sent && <Outcome sent={sent} onClose={() => setSent(undefined)} />}
         {refusal && <Alert type="error" role="alert" title={refusal} className={own['outcome'] ?? ''} />}
       </div>
-      <ProConfigProvider intl={enUSIntl}>
-        <ProTable<Student>
+      <div className={css['filters']}>
+        <Input.Search
+          key={chosen.search}
+          allowClear
+          defaultValue={chosen.search}
+          style={{ width: 220 }}
+          placeholder={t('platform.register-page.search')}
+          aria-label={t('platform.register-page.search')}
+          onSearch={(value) => filter({ search: value.trim() })}
+        />
+        {(['faculty', 'department'] as const).map((name) => (
+          <FieldFilter
+            key={name}
+            label={t(`platform.register.${name}.item`)}
+            schema={fields[name] ?? {}}
+            value={chosen[name]}
+            onChange={(value) => filter({ [name]: value })}
+          />
+        ))}
+        <Choice
+          label={t('platform.register.student.intake')}
+          value={chosen.intake}
+          options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
+          onChange={(intake) => filter({ intake })}
+        />
+        <Choice
+          label={t('platform.register.student.year')}
+          value={chosen.year}
+          options={years.map((year) => ({ value: String(year), label: String(year) }))}
+          onChange={(year) => filter({ year })}
+        />
+        <Choice
+          label={t('platform.register-page.status')}
+          value={chosen.status}
+          options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
+          onChange={(status) => filter({ status })}
+        />
+      </div>
+      <div className={own['acts']}>
+        <Button disabled={!all?.total || busy} onClick={askAll}>
+          {t('students.links.send-all', { count: all?.total ?? 0 })}
+        </Button>
+        <Button type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>
+          {t('students.links.send-some', { count: selected.length })}
+        </Button>
+      </div>
+      <div className={own['table']}>
+        <Table<Student>
           rowKey="id"
           size="small"
           columns={columns}
-          {...(students.items ? { dataSource: students.items } : {})}
+          dataSource={students.items ?? []}
           loading={!students.items}
-          search={false}
           pagination={false}
-          ghost
-          scroll={{ x: 'max-content' }}
-          options={false}
-          tableAlertRender={false}
           rowSelection={{
             selectedRowKeys: selected,
             onChange: setSelected,
@@ -158,54 +198,6 @@ export default function PasswordLinks({ title }: PageProps) {
             }),
             getTitleCheckboxProps: () => ({ 'aria-label': t('students.links.choose-shown') }),
           }}
-          headerTitle={
-            <div className={css['filters']}>
-              <Input.Search
-                key={chosen.search}
-                allowClear
-                defaultValue={chosen.search}
-                style={{ width: 220 }}
-                placeholder={t('platform.register-page.search')}
-                aria-label={t('platform.register-page.search')}
-                onSearch={(value) => filter({ search: value.trim() })}
-              />
-              {(['faculty', 'department'] as const).map((name) => (
-                <FieldFilter
-                  key={name}
-                  label={t(`platform.register.${name}.item`)}
-                  schema={fields[name] ?? {}}
-                  value={chosen[name]}
-                  onChange={(value) => filter({ [name]: value })}
-                />
-              ))}
-              <Choice
-                label={t('platform.register.student.intake')}
-                value={chosen.intake}
-                options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
-                onChange={(intake) => filter({ intake })}
-              />
-              <Choice
-                label={t('platform.register.student.year')}
-                value={chosen.year}
-                options={years.map((year) => ({ value: String(year), label: String(year) }))}
-                onChange={(year) => filter({ year })}
-              />
-              <Choice
-                label={t('platform.register-page.status')}
-                value={chosen.status}
-                options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
-                onChange={(status) => filter({ status })}
-              />
-            </div>
-          }
-          toolBarRender={() => [
-            <Button key="all" disabled={!all?.total || busy} onClick={askAll}>
-              {t('students.links.send-all', { count: all?.total ?? 0 })}
-            </Button>,
-            <Button key="some" type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>
-              {t('students.links.send-some', { count: selected.length })}
-            </Button>,
-          ]}
           locale={{
             emptyText: (
               <Empty title={t('platform.register-page.none-found')}>
@@ -214,7 +206,7 @@ export default function PasswordLinks({ title }: PageProps) {
             ),
           }}
         />
-      </ProConfigProvider>
+      </div>
       {students.more && (
         <p className={css['more']}>
           <Button loading={students.loading} onClick={students.loadMore}>

@@ -43,8 +43,9 @@ export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
     db
       .selectFrom('account as a')
       .leftJoin('register_item as r', 'r.id', 'a.record_id')
-      .select(['a.id', 'a.username', 'a.name', 'a.email', 'a.post', 'a.active', 'r.register'])
+      .select(['a.id', 'a.username', 'a.name', 'a.email', 'a.active', 'r.register'])
       .select([
+        sql<string | null>`post_of(a.id, a.post)`.as('post'),
         sql<Date | null>`(select max(last_seen_at) from session where account_id = a.id)`.as('last_seen_at'),
         sql<PersonRow['grants']>`coalesce((select json_agg(json_build_object('role', role, 'kind', scope_kind,
           'id', scope_id) order by role, scope_id) from role_grant where account_id = a.id
@@ -112,7 +113,8 @@ export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
         .set((eb) => ({
           name,
           email,
-          post,
+          // What follows from the post that they hold is sent back as it was shown, and not written down.
+          post: sql<string | null>`case when ${post} = post_of(id, null) then post else ${post} end`,
           active,
           version: eb('version', '+', 1),
           changed_at: sql`now()`,

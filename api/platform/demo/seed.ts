@@ -167,9 +167,11 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
   const access = accessRepository(trx)
   const units = await readUnits(trx)
   const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
-  for (const { grants, posts = [], ...account } of people) {
+  for (const { grants, posts = [], post: written, ...account } of people) {
     const { username } = account
-    const id = await own.create({ id: accountId(username), passwordHash, ...account })
+    // What they are called follows from the post that they hold.
+    const text = posts.length > 0 ? null : written
+    const id = await own.create({ id: accountId(username), passwordHash, ...account, post: text })
     await access.addGrants(
       grants.map(({ role, scope }) => ({
         ...seeded,

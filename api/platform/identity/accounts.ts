@@ -58,7 +58,7 @@ interface PersonRow {
 /** Persons with their grants in one statement, because it is asked with every request. */
 function personsIn(asked: RawBuilder<unknown>) {
   return sql<PersonRow>`
-    select asked.n, account.id, username, name, email, post, grants,
+    select asked.n, account.id, username, name, email, post_of(account.id, post) as post, grants,
       (select coalesce(json_object_agg(g.name, array(select unnest(g.roles) intersect select unnest(held.roles))), '{}')
         from permission_group g where held.sees_all or g.roles && held.roles) as groups
     from (${asked}) asked join account on account.id = asked.id and active,

@@ -4,7 +4,7 @@ import { changeMe, confirmEmailAgain, putPhoto, removePhoto } from '../api/me.ts
 import { useMe } from '../session/session.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './account.module.css'
-import { useAct, useDo } from '../states/act.ts'
+import { Refused, useAct, useDo } from '../states/act.ts'
 
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
 const largest = 5_000_000
@@ -29,9 +29,12 @@ function Photo() {
 
   const choose = async (file: File | undefined) => {
     if (!file) return
-    if (!pictures.includes(file.type)) return void message.error(t('platform.profile.photo-wrong-type'), 6)
-    if (file.size > largest) return void message.error(t('platform.profile.photo-too-large'), 6)
-    if (await act.run(() => putPhoto(file))) void message.success(t('platform.profile.photo-saved'))
+    const send = async () => {
+      if (!pictures.includes(file.type)) throw new Refused(t('platform.profile.photo-wrong-type'))
+      if (file.size > largest) throw new Refused(t('platform.profile.photo-too-large'))
+      await putPhoto(file)
+    }
+    if (await act.run(send)) void message.success(t('platform.profile.photo-saved'))
   }
   const remove = () =>
     void modal.confirm({

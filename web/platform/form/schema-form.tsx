@@ -137,11 +137,12 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
   const begin = useEffectEvent(() => autoFocus && focus(`/${fields[0]?.name ?? ''}`))
   useEffect(() => void begin(), [])
 
+  // What the server finds when a field is left joins the list that stands.
+  const all = inOrder([...wrong, ...findings.bad().filter((bad) => !wrong.some(({ field }) => field === bad.field))])
   const listed = fields.length > short && wrong.length > 0
   const around: Around = {
     source: form.hash ? { form: form.hash } : { register: form.key },
-    // What the server has found wrong by itself comes last: a field has one message.
-    errors: new Map([...findings.bad(), ...wrong].map(({ field, message }) => [field, message])),
+    errors: new Map(all.map(({ field, message }) => [field, message])),
     found: (pointer) => findings.of(partOf(pointer)),
     idOf,
     onLeave: (pointer) => {
@@ -164,9 +165,9 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
     <FormContext value={around}>
       {listed && (
         <div ref={summary} className={css['summary']} role="alert" tabIndex={-1} aria-labelledby={`${prefix}summary`}>
-          <h2 id={`${prefix}summary`}>{t('platform.form.problems', { count: wrong.length })}</h2>
+          <h2 id={`${prefix}summary`}>{t('platform.form.problems', { count: all.length })}</h2>
           <ul>
-            {wrong.map(({ field, message }) => {
+            {all.map(({ field, message }) => {
               const named = fields.find(({ name }) => name === partOf(field))?.schema.title
               return (
                 <li key={field}>

@@ -41,6 +41,9 @@ export function useAct(): Act {
         const named = error instanceof Problem ? error.errors : []
         if (form && named.length > 0)
           form.setFields(named.map(({ field, message }) => ({ name: field.replace(/^\//, ''), errors: [message] })))
+        else if (named.length > 0)
+          // Nothing is marked where there is no form, so the reasons themselves are said.
+          setRefusal(named.map(({ message }) => message).join(' '))
         else
           setRefusal(
             error instanceof Problem && error.status > 0 && error.status < 500 ? detail : `${title}. ${detail}`,

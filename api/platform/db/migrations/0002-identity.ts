@@ -56,6 +56,12 @@ const statements = [
        or old.data - '{name,code,head}'::text[] is distinct from new.data - '{name,code,head}'::text[]))
      execute function app.held_post_stays()`,
 
+  // What stands beside somebody's name: the post that they hold now, and only without one what was written down.
+  `create function app.post_of(holder uuid, otherwise text) returns text language sql stable as $$
+     select coalesce((select i.title from app.post_holder h join app.register_item i on i.id = h.post_id
+       where h.account_id = holder and h.starts_at <= now() and (h.ends_at is null or h.ends_at > now())
+       order by h.acting, h.starts_at, h.id limit 1), otherwise) $$`,
+
   // ---- grants ----------------------------------------------------------------------------------
   `alter table app.role_grant
      drop constraint role_grant_check1,
