@@ -243,17 +243,21 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 /** What became of it: how many were sent a link, and who was not and why. */
 function Outcome({ sent: { sent, resent, skipped }, onClose }: { sent: Sent; onClose(): void }) {
   const { t } = useTexts()
+  const told = [
+    ...(sent > 0 ? [t('students.links.sent', { count: sent })] : []),
+    ...(resent > 0 ? [t('students.links.resent', { count: resent })] : []),
+  ]
   const reasons = [...Map.groupBy(skipped, ({ reason }) => reason)]
   return (
     <Alert
-      type={sent + resent > 0 ? 'success' : 'warning'}
+      type={told.length > 0 ? 'success' : 'warning'}
       showIcon
       closable={{ onClose }}
       className={own['outcome'] ?? ''}
-      title={t('students.links.sent', { count: sent })}
+      title={told[0] ?? t('students.links.nobody')}
       description={
         <>
-          {resent > 0 && <p>{t('students.links.resent', { count: resent })}</p>}
+          {told[1] && <p>{told[1]}</p>}
           {skipped.length > 0 && <p>{t('students.links.skipped', { count: skipped.length })}</p>}
           <ul>
             {reasons.map(([reason, of]) => (
