@@ -100,6 +100,13 @@ describe('an applicant', () => {
     await page.getByText('This Field Do Not Accept Numbers!').first().waitFor()
 
     const { email } = await as('student.nuwan')
+    // What is found when the field is left joins the list of what is wrong.
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Surname').focus()
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: `Email: ${TAKEN}` })
+      .waitFor()
     await fillsInAccount(visitor, email)
     const sent: string[] = []
     page.on('request', (request) => request.url().endsWith('/api/auth/accounts') && sent.push(request.url()))
@@ -158,13 +165,18 @@ describe('an applicant', () => {
     await heading(visitor, 'Applicant sign-up')
     await fillsInAccount(visitor, email)
     await page.getByRole('button', { name: 'Create Account' }).click()
-    const first = await linkTo('/applicant/account/setupPwd', email)
+    await page.getByText('Account Created Successfully!').first().waitFor()
 
     // In another browser nothing but the mail says whose account it is.
     visitor = await visitors.arrives()
     await visitor.opens('/applicant/account/setupPwd')
     await heading(visitor, 'Create a Password')
     expect(await visitor.page.getByLabel('Password', { exact: true }).count()).toBe(0)
+    // Who does not set it at once is mailed the link after minutes, or by asking.
+    await visitor.page.getByLabel('Email').fill(email)
+    await visitor.page.getByRole('button', { name: 'Send the link' }).click()
+    await heading(visitor, 'Look into your mailbox')
+    const first = await linkTo('/applicant/account/setupPwd', email)
     await visitor.opens(first)
     await visitor.page.getByText(`For the account ${email}.`).waitFor()
     await expectAccessible(visitor.page)
@@ -279,6 +291,24 @@ describe('sign-up', () => {
     await heading(visitor, 'This link no longer works')
   })
 
+  test('keeps the language that a visitor chose before signing in, on the account too', async () => {
+    const email = anAddress()
+    visitor = await visitors.arrives()
+    await signsUp(visitor, email)
+    visitor = await visitors.arrives()
+    const { page } = visitor
+    await visitor.opens('/session/signin')
+    await page.getByRole('button', { name: 'සිංහල' }).click()
+    await page.locator('html[lang=si]').waitFor()
+    await page.locator('input[autocomplete=username]').fill(email)
+    await page.locator('input[autocomplete=current-password]').fill(GOOD)
+    const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
+    await page.locator('button[type=submit]').click()
+    expect((await (await kept).json()).language).toBe('si')
+    await arrivesAt(visitor, '/dashboard')
+    expect(await page.locator('html').getAttribute('lang')).toBe('si')
+  })
+
   test('makes no account for somebody who is signed in', async () => {
     visitor = await visitors.arrives()
     await visitor.signsIn('student.nuwan', '/cases')
@@ -321,9 +351,12 @@ describe('a forgotten password', () => {
 
     await visitor.opens(await linkTo('/session/forgot-password', email))
     await heading(visitor, 'Choose a new password')
+    expect(await reader.title()).toContain('Choose a new password')
     await expectAccessible(reader)
     await setsPassword(visitor, 'Raban-Pandura-9')
     await heading(visitor, 'Password Reset Successfull!')
+    // A reload does not say that the link is spent.
+    expect(await here(visitor)).toBe('/session/forgot-password')
     await reader.getByRole('link', { name: 'Login' }).click()
     visitor.expects(401, '/api/auth/token')
     await signsInAs(visitor, email, GOOD)

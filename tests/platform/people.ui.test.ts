@@ -97,6 +97,7 @@ test('a role is given with a reason, after its effect was shown; the browser of 
 
   await opensPerson(administrator, 'Nadeesha Perera')
   await page.getByRole('button', { name: 'Give a role' }).click()
+  await page.waitForFunction(() => document.activeElement?.id === 'role')
   await chooses(administrator, 'Role', 'ADMIN', 'ADMIN')
   await dialogOf(administrator).getByLabel('Where').click()
   await page.getByTitle('The whole university').last().click()

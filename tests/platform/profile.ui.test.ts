@@ -113,7 +113,14 @@ chapter(
     const choose = (file: { name: string; mimeType: string; buffer: Buffer }) =>
       page.getByLabel('Photo', { exact: true }).setInputFiles(file)
     await choose({ name: 'cv.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
-    await page.getByText('Please choose a JPEG, PNG or WebP picture. Nothing was changed.').waitFor()
+    await about
+      .getByRole('alert')
+      .getByText('Please choose a JPEG, PNG or WebP picture. Nothing was changed.')
+      .waitFor()
+    // One that only says that it is a picture is refused by the server, in the same place and with its reason.
+    amaya.expects(422, '/api/files')
+    await choose({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await about.getByRole('alert').getByText('This is not a picture').waitFor()
     const picture = sharp({ create: { width: 240, height: 320, channels: 3, background: '#1f6f78' } })
     await choose({ name: 'me.png', mimeType: 'image/png', buffer: await picture.png().toBuffer() })
     const inBar = page.getByRole('button', { name: `Account of ${NAME}` }).locator('img')

@@ -143,8 +143,25 @@ describe('every route of the portal', () => {
     await typed.page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await typed.picture('not-found')
     expect(new URL(typed.page.url()).pathname).toBe('/session/404')
+    await typed.page.getByRole('link', { name: 'To the front page' }).click()
+    await typed.page.waitForURL('**/public/home')
     expect(typed.troubles()).toEqual([])
   })
+})
+
+test('an id that cannot be one is said to be nowhere, without another try', async () => {
+  const reader = await visitors.arrives()
+  await reader.signsIn('admin', '/myprofile')
+  for (const [page, path] of [
+    ['/people/nonsense', '/api/people/nonsense'],
+    ['/posts/nonsense', '/api/posts/nonsense'],
+  ] as const) {
+    reader.expects(400, path)
+    await reader.goes(page)
+    await reader.page.getByRole('heading', { name: 'This is not here' }).waitFor()
+    expect(await reader.page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  }
+  expect(reader.troubles()).toEqual([])
 })
 
 describe('who one is', () => {
@@ -189,6 +206,28 @@ describe('who one is', () => {
     await student.picture('session-ended')
     await student.fillsInSignIn('student.nuwan')
     await page.getByRole('heading', { name: 'Mailbox', level: 1 }).waitFor()
+    expect(student.troubles()).toEqual([])
+  })
+
+  test('a session that ended while the page was closed says so, and three refusals lead to a new password', async () => {
+    const student = await visitors.arrives()
+    const { page } = student
+    await student.signsIn('student.nuwan', '/cases')
+    await page.getByRole('heading', { name: 'My cases', level: 1 }).waitFor()
+    await page.context().clearCookies()
+    student.expects(401, '/api/auth/token')
+    await student.opens('/cases')
+    await page.getByText('Your session has ended. Sign in again and you return to where you were.').waitFor()
+    for (let refusal = 1; refusal <= 3; refusal += 1) {
+      expect(await page.getByRole('alert').getByRole('link').count()).toBe(0)
+      await page.getByLabel('Username').fill('nobody.here')
+      await page.getByLabel('Password').fill(`not this ${refusal}`)
+      const answer = page.waitForResponse('**/api/auth/token')
+      await page.getByRole('button', { name: 'Login' }).click()
+      await answer
+      await page.getByRole('alert').getByText('Username or password is not right').waitFor()
+    }
+    await page.getByRole('alert').getByRole('link', { name: 'Forgot password?' }).waitFor()
     expect(student.troubles()).toEqual([])
   })
 

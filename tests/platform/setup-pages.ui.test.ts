@@ -37,7 +37,7 @@ describe('the pages of the set-up', () => {
   test('make a unit in one place only, and show it there', async () => {
     const { page } = admin
     await admin.goes('/faculty_department/unit/create')
-    await heading('New entry: Unit')
+    await heading('New unit')
     admin.expects(422, '/api/registers/platform/unit/items')
     await page.getByLabel('Name of the unit').fill(`Puppetry ${run}`)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -73,6 +73,34 @@ describe('the pages of the set-up', () => {
     await page.getByRole('link', { name: 'Prof. Rohan Abeywickrama' }).waitFor()
     await expectAccessible(page)
     await admin.picture('faculty')
+  })
+
+  test('say of a division without a head post so, and lead to making it', async () => {
+    const { page } = admin
+    await admin.goes('/registers/platform/division/new')
+    await heading('New division')
+    admin.expects(422, '/api/registers/platform/division/items')
+    await page.getByLabel('Name', { exact: true }).fill(`Costumes ${run}`)
+    await page.getByLabel('Code').fill('not a code!')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await page.getByLabel('Code').fill(`COS-${run}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(`Costumes ${run} COS-${run}`)
+    await page.getByText('No head post yet.').waitFor()
+    await page.getByRole('link', { name: 'Make its head post' }).click()
+    await heading('New post')
+    await page.getByTitle(`Costumes ${run}`).waitFor()
+    await page.getByLabel('Name of the post').fill(`Head of Costumes ${run}`)
+    await page.getByLabel('Code').fill(`H-COS-${run}`)
+    await page.getByLabel('Role that goes with it').selectOption('Division Head')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(/Head of Costumes/)
+    await admin.goes('/registers/platform/post')
+    await heading(/^Post definitions/)
+    await page.getByRole('link', { name: 'Who has the posts' }).click()
+    await heading(/^Posts/)
   })
 
   test('show the year with its holidays', async () => {

@@ -94,9 +94,10 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
       const [own, account = own] = counted
       // By its id and never by what was typed: people type their passwords where their names belong.
       const refused = () => request.log.info({ account: meant, address: request.ip }, 'a sign-in was refused')
-      if (await proved(request, counted)) return judged(counted, refused, act)
-      // Without proofs one after the other: all at once, guesses would pass before the first failure counts. Whoever
-      // brings a proof waits for nobody.
+      // Whoever brings a proof that is due waits for nobody.
+      const brought = request.headers[PROOF_HEADER] !== undefined
+      if (brought && (await proved(request, counted))) return judged(counted, refused, act)
+      // All others one after the other: all at once, guesses would pass before the first failure counts.
       return inTurn(`${account!.kind} ${account!.of}`, async () => {
         await proved(request, counted)
         return judged(counted, refused, act)

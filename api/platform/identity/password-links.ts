@@ -6,8 +6,10 @@ import type { IdentityServer } from './oidc.ts'
 import { type Purpose, oneTimeTokens } from './one-time-tokens.ts'
 import { throttle } from './throttle.ts'
 
-/** The name of the job that mails links; its payload is `{ email }` or `{ accounts }`. */
+/** The name of the job that mails links; its payload is `{ email }` or `{ accounts, unlessSet? }`. */
 const MAIL_LINKS = 'mail-password-links'
+/** So long somebody who has just made an account has to set its password without a mail. */
+const WHILE_SETTING_UP = '5 minutes'
 /** Accounts per job, so that one that fails does not begin all of them anew. */
 const PER_JOB = 100
 
@@ -75,6 +77,11 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
       await addJob({ email })
     },
 
+    /** Has the link mailed to whoever has just made the account, unless they set its password at once. */
+    async sendUnlessSet(accountId: string): Promise<void> {
+      await addJob({ accounts: [accountId], unlessSet: true }, WHILE_SETTING_UP)
+    },
+
     /** Has links mailed to many. */
     async sendToAllLater(accounts: readonly string[]): Promise<void> {
       // What the identity server has mailed cannot be taken back with a transaction, so there each is a job.
@@ -83,10 +90,9 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
     },
   }
 
-  async function addJob(payload: object): Promise<void> {
-    await sql`select graphile_worker.add_job(${MAIL_LINKS}, ${JSON.stringify(payload)}::json, max_attempts => 8)`.execute(
-      trx,
-    )
+  async function addJob(payload: object, after = '0'): Promise<void> {
+    await sql`select graphile_worker.add_job(${MAIL_LINKS}, ${JSON.stringify(payload)}::json,
+      run_at => now() + ${after}::interval, max_attempts => 8)`.execute(trx)
   }
 }
 
@@ -94,7 +100,7 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
 export function passwordLinkTasks({ db, ...letters }: LinkDependencies & { db: Kysely<DB> }): TaskList {
   return {
     async [MAIL_LINKS](payload) {
-      const { email, accounts } = payload as { email?: string; accounts?: string[] }
+      const { email, accounts, unlessSet } = payload as { email?: string; accounts?: string[]; unlessSet?: boolean }
       const found = await db
         .selectFrom('account')
         .select(['id', sql<boolean>`password_hash is not null`.as('hasPassword')])
@@ -102,6 +108,7 @@ export function passwordLinkTasks({ db, ...letters }: LinkDependencies & { db: K
         .where((eb) => (email === undefined ? eb('id', 'in', accounts ?? []) : eb('email', '=', email)))
         .execute()
       for (const { id, hasPassword } of found) {
+        if (unlessSet && hasPassword) continue
         // Nobody's mailbox is flooded by others who ask for links in their name.
         const counted = [{ kind: 'mail', of: id } as const]
         if (email !== undefined && (await throttle(db).level(counted)) > 0) continue

@@ -135,7 +135,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
 
     /**
      * Makes an applicant's account and their entry in the register of temporary employees. The password follows: from
-     * the same browser with `setUp`, or by the link that is mailed.
+     * the same browser with `setUp`, or by the link that is mailed a little later.
      */
     async apply(data: unknown, language: Language): Promise<Made & { setUp: string; seconds: number }> {
       const { mobile_no, nic, ...form } = checked<Applicant>('account', data)
@@ -145,7 +145,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
         const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
         await trx.updateTable('account').set({ record_id: record }).where('id', '=', id).execute()
         await accounts(trx).grant(id, { role: ROLE })
-        await passwordLinks(trx, letters).send(id)
+        await passwordLinks(trx, letters).sendUnlessSet(id)
         const { token, seconds } = await oneTimeTokens(trx).issue(id, 'set-password', { mailed: false })
         return { id, username: form.email, setUp: token, seconds }
       })

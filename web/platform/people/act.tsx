@@ -1,5 +1,5 @@
 import { Alert, App, Form, Input, Modal, type FormInstance } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useAct } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './people.module.css'
@@ -41,6 +41,7 @@ export function Act<V extends object>({
   const values = (Form.useWatch([], form) ?? start ?? {}) as Partial<V>
   const [open, setOpen] = useState(true)
   const { run, busy, refusal } = useAct()
+  const fields = useRef<HTMLDivElement>(null)
 
   const act = (given: V & { reason: string }) =>
     run(async () => {
@@ -58,29 +59,35 @@ export function Act<V extends object>({
       onOk={() => form.submit()}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
+      // Else the button that closes the dialog has the focus.
+      afterOpenChange={(opened) => {
+        if (opened) fields.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+      }}
     >
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        scrollToFirstError
-        initialValues={start ?? {}}
-        onFinish={(given: V & { reason: string }) => void act(given)}
-        className={css.act ?? ''}
-      >
-        {children?.(values, form)}
-        {effect?.(values)}
-        {reasoned && (
-          <Form.Item
-            name="reason"
-            label={t('platform.people.reason')}
-            extra={t('platform.people.reason-help')}
-            rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
-          >
-            <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={500} />
-          </Form.Item>
-        )}
-      </Form>
+      <div ref={fields}>
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          scrollToFirstError
+          initialValues={start ?? {}}
+          onFinish={(given: V & { reason: string }) => void act(given)}
+          className={css.act ?? ''}
+        >
+          {children?.(values, form)}
+          {effect?.(values)}
+          {reasoned && (
+            <Form.Item
+              name="reason"
+              label={t('platform.people.reason')}
+              extra={t('platform.people.reason-help')}
+              rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+            >
+              <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={500} />
+            </Form.Item>
+          )}
+        </Form>
+      </div>
       {refusal && <Alert type="error" role="alert" title={refusal} />}
     </Modal>
   )

@@ -80,7 +80,7 @@ export default function ImportPage({ title }: PageProps) {
           value={csv}
           onChange={(event) => put(event.target.value)}
           autoSize={{ minRows: 6, maxRows: 16 }}
-          placeholder={`${header}\nhod.ballet,Dean,faculty,FODD,01/09/2026,,Council decision 512`}
+          placeholder={`${header}\nhod.ballet,Dean,faculty,FDD,01/09/2026,,Council decision 512`}
           spellCheck={false}
         />
         {looked && <Found looked={looked} />}

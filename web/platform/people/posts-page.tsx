@@ -3,6 +3,7 @@ import { Button, Input, Select } from 'antd'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import type { PageProps } from '../router/page.ts'
+import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
@@ -21,6 +22,11 @@ export default function PostsPage({ title }: PageProps) {
   const given = (name: string) => query.get(name) ?? ''
   const chosen = { search: given('search'), state: given('state'), unit: given('unit') }
   const posts = usePosts(chosen)
+  const me = useMe()
+  const register =
+    me.groups.includes('dataSetup') || me.seesAll ? (
+      <Link href="/registers/platform/post">{t('platform.screen.posts-register')}</Link>
+    ) : undefined
   const filter = (change: Partial<typeof chosen>) =>
     navigate(withQuery(path, { ...chosen, ...change }), { replace: true })
 
@@ -82,6 +88,7 @@ export default function PostsPage({ title }: PageProps) {
         {t(title)}
         {posts.count && <span className={css.count}>{count(posts.count)}</span>}
       </h1>
+      {register && <p>{register}</p>}
       <ProConfigProvider intl={enUSIntl}>
         <ProTable<PostRow>
           rowKey="id"
@@ -127,7 +134,11 @@ export default function PostsPage({ title }: PageProps) {
             </div>
           }
           locale={{
-            emptyText: <Empty title={t('platform.posts.none')}>{t('platform.posts.none-detail')}</Empty>,
+            emptyText: (
+              <Empty title={t('platform.posts.none')}>
+                {t('platform.posts.none-detail')} {register}
+              </Empty>
+            ),
           }}
         />
       </ProConfigProvider>

@@ -1,4 +1,4 @@
-import { Alert, App, Button, Input } from 'antd'
+import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Problem, send } from '../api/client.ts'
@@ -77,8 +77,7 @@ function Import({ register }: { register: Register }) {
       setBusy(false)
     }
   }
-  const choose = async (file: File | undefined) => {
-    if (!file) return
+  const choose = async (file: File) => {
     put('')
     if (file.size > LARGEST) return setRefusal(t('platform.register-import.too-large', { size: '4 MB' }))
     const text = await readText(file)
@@ -109,14 +108,18 @@ function Import({ register }: { register: Register }) {
         </Button>
       </p>
       <label htmlFor="csv-file">{t('platform.register-import.file')}</label>
-      <input
+      <Upload
         id="csv-file"
-        type="file"
         accept=".csv,.txt,text/csv"
-        // The same file may be chosen again once it has been corrected.
-        onClick={(event) => (event.currentTarget.value = '')}
-        onChange={(event) => void choose(event.target.files?.[0])}
-      />
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void choose(file)
+          // The page reads it; nothing is sent yet.
+          return false
+        }}
+      >
+        <Button>{t('platform.form.file.choose')}</Button>
+      </Upload>
       <label htmlFor="csv-text">{t('platform.register-import.paste')}</label>
       <Input.TextArea
         id="csv-text"

@@ -18,6 +18,7 @@ import {
   changeItem,
   createItem,
   isInUse,
+  newOne,
   registerOf,
   setItemStatus,
   statusName,
@@ -65,11 +66,30 @@ function Back({ register }: { register: Register }) {
   )
 }
 
+/** What the address says of a new item: what it belongs to, and ticks. */
+function filledIn(schema: Register['item'], query: URLSearchParams): FormValue {
+  const filled: FormValue = {}
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (!query.has(name)) continue
+    if (field['x-register']) filled[name] = query.get(name)
+    if (field.type === 'boolean') filled[name] = query.get(name) === 'true'
+  }
+  return filled
+}
+
 function New({ register }: { register: Register }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const { message } = App.useApp()
-  const [value, setValue] = useState<FormValue>(() => startingValue(register.item))
+  const given = useSearch()
+  const [value, setValue] = useState<FormValue>(() => ({
+    ...startingValue(register.item),
+    ...filledIn(register.item, new URLSearchParams(given)),
+  }))
+  const heading = newOne(register, t)
+  useEffect(() => {
+    document.title = t('platform.page-title', { title: heading })
+  }, [t, heading])
   const save = async (data: FormValue) => {
     const made = await createItem(register.register, data)
     void message.success(t('platform.register-page.created', { name: made.title }))
@@ -78,7 +98,7 @@ function New({ register }: { register: Register }) {
   return (
     <>
       <Back register={register} />
-      <h1>{t('platform.register-page.new', { name: t(register.item.title ?? register.title) })}</h1>
+      <h1>{heading}</h1>
       <Editor
         register={register}
         value={value}
@@ -239,7 +259,11 @@ function Editor({ register, value, setValue, save, cancel }: EditorProps) {
   const form = useRef<FormHandle>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
-  const words = problem === undefined ? undefined : inWords(problem, t)
+  const fields = register.item.properties ?? {}
+  // What is said at a field need not be said again below.
+  const atField =
+    problem instanceof Problem && problem.errors.some(({ field }) => (field.split('/')[1] ?? '') in fields)
+  const words = problem === undefined || atField ? undefined : inWords(problem, t)
 
   const send = async () => {
     if (!form.current?.check()) return

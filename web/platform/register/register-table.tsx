@@ -9,13 +9,14 @@ import { saveCsv } from '../cases/csv.ts'
 import { optionsOf } from '../form/widget.ts'
 import { at, isBlank } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
+import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from './faculty.tsx'
 import css from './register.module.css'
-import { isInUse, setItemStatus, statusName, useItems, type Item, type Register } from './registers.ts'
+import { isInUse, newOne, setItemStatus, statusName, useItems, type Item, type Register } from './registers.ts'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
@@ -28,6 +29,7 @@ export default function RegisterTable({
   const { t } = useTexts()
   const { count, date, dateTime, money } = useFormats()
   const { message, modal } = App.useApp()
+  const me = useMe()
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())
   const search = query.get('search') ?? ''
@@ -170,6 +172,11 @@ export default function RegisterTable({
         {t(title)}
         {items.count && <span className={css.count}>{count(items.count)}</span>}
       </h1>
+      {register === 'platform/post' && (me.groups.includes('roleSetup') || me.seesAll) && (
+        <p>
+          <Link href="/posts">{t('platform.posts.who-has')}</Link>
+        </p>
+      )}
       <ProConfigProvider intl={enUSIntl}>
         <ProTable<Item>
           rowKey="id"
@@ -228,7 +235,7 @@ export default function RegisterTable({
             ...(mayCreate
               ? [
                   <Link key="add" href={`/registers/${register}/new`} asChild>
-                    <Button type="primary">{t('platform.register-page.add')}</Button>
+                    <Button type="primary">{newOne({ item, title }, t)}</Button>
                   </Link>,
                 ]
               : []),

@@ -85,6 +85,12 @@ export const importItems = (register: string, csv: string, commit: boolean) =>
 /** Whether items in this status may be chosen in forms: it is the first of their register. */
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
 
+/** What making an item of a register is called: `New special day`. */
+export function newOne({ item, title }: Pick<Register, 'item' | 'title'>, t: Translate): string {
+  const name = t(item.title ?? title)
+  return t('platform.register-page.new', { name: name.charAt(0).toLowerCase() + name.slice(1) })
+}
+
 /** The name of an item's status; one that only this register has stays as it is written. */
 export function statusName(status: string, t: Translate): string {
   const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`

@@ -12,6 +12,8 @@ import css from './related.module.css'
 import { useRegister, type Item, type Register } from './registers.ts'
 
 const POSTS = 'platform/post'
+/** What has somebody at its head. */
+const HEADED = ['faculty', 'department', 'division']
 /** So many are shown of each kind; the rest is one click away. */
 const SHOWN = 8
 
@@ -25,7 +27,7 @@ export default function Related({ register: { register, related }, id }: { regis
       {register === POSTS && seesPosts && <OwnHolder id={id} />}
       {related.map((one) =>
         one.register === POSTS && seesPosts ? (
-          <Posts key={one.register} {...one} id={id} unit={`${kind}:${id}`} />
+          <Posts key={one.register} {...one} id={id} kind={kind} />
         ) : (
           <Short key={one.register} {...one} id={id} />
         ),
@@ -72,12 +74,15 @@ function Short({ register, field, title, id }: Register['related'][number] & { i
 }
 
 /** The posts of a unit, the one that heads it first. */
-function Posts({ unit, ...related }: Register['related'][number] & { id: string; unit: string }) {
+function Posts({ kind, ...related }: Register['related'][number] & { id: string; kind: string }) {
   const { t } = useTexts()
-  const { items, error } = usePosts({ unit })
+  const unit = `${kind}:${related.id}`
+  const { items, more, error } = usePosts({ unit })
+  const mayMake = useRegister(POSTS).data?.mayCreate
   const own = items?.filter(({ scope }) => scope && `${scope.kind}:${scope.id}` === unit)
   if (error) return <Short {...related} />
-  if (own?.length === 0) return null
+  const headless = own && !more && mayMake && HEADED.includes(kind) && !own.some(({ head }) => head)
+  if (own?.length === 0 && !headless) return null
   return (
     <section>
       <h2>{t(related.title)}</h2>
@@ -94,6 +99,14 @@ function Posts({ unit, ...related }: Register['related'][number] & { id: string;
         </ul>
       ) : (
         <Skeleton lines={3} />
+      )}
+      {headless && (
+        <p>
+          {t('platform.register-page.no-head')}{' '}
+          <Link href={withQuery(`/registers/${POSTS}/new`, { [kind]: related.id, head: true })}>
+            {t('platform.register-page.make-head')}
+          </Link>
+        </p>
       )}
     </section>
   )

@@ -46,7 +46,7 @@ function Guarded({ match, path }: { match: Match; path: string }) {
     const page = <Page match={match} path={path} />
     if (/^\/(session|applicant\/account)\//.test(path)) return <BareShell>{page}</BareShell>
     return (
-      <Suspense fallback={<BareShell />}>
+      <Suspense fallback={<Coming />}>
         <PublicShell>{page}</PublicShell>
       </Suspense>
     )
@@ -68,7 +68,7 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   // Nothing else answers them until it is set up, so nothing else is shown.
   if (session.me.secondFactor.wanted && path !== '/myprofile') return <Redirect to="/myprofile" replace />
   return (
-    <Suspense fallback={<BareShell />}>
+    <Suspense fallback={<Coming />}>
       <StaffShell>
         {mayOpen(session.me, screen) ? (
           <Page match={match} path={path} />
@@ -101,14 +101,17 @@ function Page({ match, path }: { match: Match; path: string }) {
   )
 }
 
-const Later = ({ children }: { children: ReactNode }) => (
-  <Suspense
-    fallback={
-      <div style={{ padding: 32, maxWidth: 640 }}>
-        <Skeleton lines={6} />
-      </div>
-    }
-  >
-    {children}
-  </Suspense>
+const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Lines />}>{children}</Suspense>
+
+/** While what stands around the page is still on its way. */
+const Coming = () => (
+  <BareShell>
+    <Lines />
+  </BareShell>
+)
+
+const Lines = () => (
+  <div style={{ padding: 32, maxWidth: 640 }}>
+    <Skeleton lines={6} />
+  </div>
 )

@@ -1,18 +1,19 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
-import { Link, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
 import { confirmEmail } from '../account-dialogs/accounts.ts'
 import { Problem } from '../api/client.ts'
 import type { PageProps } from '../router/page.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
-import { WithLink } from './link.tsx'
+import { useToken, WithLink } from './link.tsx'
+import { WayOn } from './way-on.tsx'
 import css from './session.module.css'
 
 /** /session/confirm-email: says that an address is read by its owner. By a press, because mail programs open links by themselves. */
 export default function ConfirmEmail({ title }: PageProps) {
   const { t } = useTexts()
-  const token = new URLSearchParams(useSearch()).get('token')
+  const token = useToken()
   const [late, setLate] = useState(false)
   const spent = (
     <Word title={t(token === null ? title : 'platform.password.spent')}>
@@ -28,20 +29,18 @@ export default function ConfirmEmail({ title }: PageProps) {
 }
 
 function Word({ title, children }: { title: string; children: string }) {
-  const { t } = useTexts()
   return (
     <div className={css['word']}>
       <h1>{title}</h1>
       <p role="status">{children}</p>
-      <Link href="/dashboard" asChild>
-        <Button type="primary">{t('platform.not-found.back')}</Button>
-      </Link>
+      <WayOn primary />
     </div>
   )
 }
 
 function Confirm({ title, email, token, tooLate }: { title: string; email: string; token: string; tooLate(): void }) {
   const { t } = useTexts()
+  const [path, navigate] = useLocation()
   const [done, setDone] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
@@ -54,6 +53,8 @@ function Confirm({ title, email, token, tooLate }: { title: string; email: strin
     try {
       await confirmEmail(token)
       setDone(true)
+      // The link is spent: a reload shall not say so to somebody who has just confirmed.
+      navigate(path, { replace: true })
     } catch (error) {
       if (error instanceof Problem && error.status === 410) tooLate()
       else setProblem(error)

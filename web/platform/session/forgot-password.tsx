@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { useSearch } from 'wouter'
 import type { PageProps } from '../router/page.ts'
 import { useTexts } from '../texts/texts.ts'
-import { AskForLink, NewPassword, WithLink } from './link.tsx'
+import { AskForLink, NewPassword, useToken, WithLink } from './link.tsx'
 
 /** /session/forgot-password: first the address, to which a link goes; with that link the new password. */
 export default function ForgotPassword({ title }: PageProps) {
   const { t } = useTexts()
-  const token = new URLSearchParams(useSearch()).get('token')
+  const token = useToken()
   const [late, setLate] = useState(false)
   const spent = <AskForLink title={t('platform.password.spent')} about={t('platform.password.spent-detail')} />
   if (token === null) return <AskForLink title={t(title)} about={t('platform.password.forgot-about')} />

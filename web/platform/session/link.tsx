@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Link as To } from 'wouter'
+import { Link as To, useLocation, useSearch } from 'wouter'
 import { AccountForm } from '../account-dialogs/account-form.tsx'
 import { askForLink, lookAtLink, setPassword, type Link } from '../account-dialogs/accounts.ts'
 import { rememberSetUp } from '../account-dialogs/set-up.ts'
@@ -10,9 +10,18 @@ import { Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import css from './session.module.css'
 
+/** The tab is named as the step one is at, not as the screen that all steps share. */
+function useTabTitle(title: string): void {
+  const { t } = useTexts()
+  useEffect(() => {
+    document.title = t('platform.page-title', { title })
+  }, [t, title])
+}
+
 /** A page with a heading and a way to the sign-in, as all pages about passwords are. */
 function PasswordPage({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTexts()
+  useTabTitle(title)
   return (
     <div className={css['signIn']}>
       <section>
@@ -24,6 +33,13 @@ function PasswordPage({ title, children }: { title: string; children: ReactNode 
       </section>
     </div>
   )
+}
+
+/** The one-time token that the page was opened with; it stays known when the address no longer shows it. */
+export function useToken(): string | null {
+  const search = useSearch()
+  const [token] = useState(() => new URLSearchParams(search).get('token'))
+  return token
 }
 
 /** Asks for a mail with a link; the answer is the same whether there is such an account or not. */
@@ -111,19 +127,9 @@ interface NewPasswordProps {
 /** The new password of an account, and the way to the sign-in when it is set. */
 export function NewPassword({ title, done, username, token, tooLate }: NewPasswordProps) {
   const { t } = useTexts()
+  const [path, navigate] = useLocation()
   const [isSet, setIsSet] = useState(false)
-  if (isSet)
-    return (
-      <div className={css['word']}>
-        <h1>{t(done)}</h1>
-        <p role="status">{t('platform.password.set-detail', { username })}</p>
-        <To href="/session/signin" state={{ username }} asChild>
-          <Button type="primary" ref={(button) => button?.focus()}>
-            {t('platform.public.login')}
-          </Button>
-        </To>
-      </div>
-    )
+  if (isSet) return <PasswordSet title={t(done)} username={username} />
   return (
     <PasswordPage title={title}>
       <p>{t('platform.account-form.password-for', { username })}</p>
@@ -142,8 +148,26 @@ export function NewPassword({ title, done, username, token, tooLate }: NewPasswo
           }
           rememberSetUp(undefined)
           setIsSet(true)
+          // The link is spent: a reload shall not say so to somebody who has just succeeded.
+          if (token !== undefined) navigate(path, { replace: true })
         }}
       />
     </PasswordPage>
+  )
+}
+
+function PasswordSet({ title, username }: { title: string; username: string }) {
+  const { t } = useTexts()
+  useTabTitle(title)
+  return (
+    <div className={css['word']}>
+      <h1>{title}</h1>
+      <p role="status">{t('platform.password.set-detail', { username })}</p>
+      <To href="/session/signin" state={{ username }} asChild>
+        <Button type="primary" ref={(button) => button?.focus()}>
+          {t('platform.public.login')}
+        </Button>
+      </To>
+    </div>
   )
 }

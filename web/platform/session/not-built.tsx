@@ -1,7 +1,6 @@
-import { Button } from 'antd'
-import { Link } from 'wouter'
 import type { PageProps } from '../router/page.ts'
 import { useTexts } from '../texts/texts.ts'
+import { WayOn } from './way-on.tsx'
 import css from './session.module.css'
 
 /** In the place of a page that belongs to the portal but is not open yet. */
@@ -12,9 +11,7 @@ export default function NotBuilt({ title }: PageProps) {
       <p className={css['soon']}>{t('platform.not-built.mark')}</p>
       <h1>{t(title)}</h1>
       <p>{t('platform.not-built.detail')}</p>
-      <Link href="/dashboard" asChild>
-        <Button>{t('platform.not-found.back')}</Button>
-      </Link>
+      <WayOn />
     </div>
   )
 }

@@ -1,7 +1,6 @@
-import { Button } from 'antd'
-import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useTexts } from '../texts/texts.ts'
+import { WayOn } from './way-on.tsx'
 import css from './session.module.css'
 
 /** /session/404: where every unknown address leads; it names the address one came from. */
@@ -12,9 +11,7 @@ export default function NotFound() {
     <div className={css['word']}>
       <h1>{t('platform.not-found.title')}</h1>
       <p>{from ? t('platform.not-found.detail-of', { path: from }) : t('platform.not-found.detail')}</p>
-      <Link href="/dashboard" asChild>
-        <Button type="primary">{t('platform.not-found.back')}</Button>
-      </Link>
+      <WayOn primary />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Problem, request, setAccess } from '../api/client.ts'
 import type { Me } from '../api/types.ts'
-import { presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
+import { languages, presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
 import { exclusively } from './exclusively.ts'
 
 /**
@@ -16,6 +16,9 @@ export interface Tokens {
   access_token: string
   expires_in: number
 }
+
+/** The language that a visitor chose in this tab before signing in. */
+const chosen = 'prakriya.language-chosen'
 
 /** Whose session this browser holds. A hint only: a visitor who never signed in costs no request, and tabs see who has changed. */
 const hint = 'prakriya.signed-in'
@@ -79,8 +82,10 @@ function renew(): Promise<string | undefined> {
 
 function end(expired: boolean): void {
   held = undefined
+  // A page that is only beginning knows by the hint that somebody was signed in here.
+  const was = session.state === 'in' || localStorage.getItem(hint) !== null
   localStorage.removeItem(hint)
-  become({ state: 'out', expired: expired && session.state === 'in' })
+  become({ state: 'out', expired: expired && was })
 }
 
 setAccess({
@@ -135,7 +140,8 @@ export async function lookAgain(): Promise<void> {
 /** Changes the language here and, for somebody signed in, on their account: the next device they sign in at speaks it too. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await setLanguage(language)
-  if (session.state !== 'in' || session.me.language === language) return
+  if (session.state !== 'in') return sessionStorage.setItem(chosen, language)
+  if (session.me.language === language) return
   await request('PATCH', '/api/me', { body: { language } })
   await rereadMe()
 }
@@ -144,8 +150,20 @@ export async function chooseLanguage(language: Language): Promise<void> {
 export async function enterWith(tokens: Tokens): Promise<void> {
   keep(tokens)
   await enter()
-  if (session.state === 'in') await setLanguage(session.me.language)
   announcer.postMessage('in')
+  if (session.state === 'in') await speakTo(session.me)
+}
+
+/**
+ * The account's language, except where the visitor has just chosen another and the account still has the one that all
+ * begin with: then the choice becomes the account's.
+ */
+async function speakTo({ language, secondFactor }: Me): Promise<void> {
+  const choice = languages.find((each) => each === sessionStorage.getItem(chosen))
+  sessionStorage.removeItem(chosen)
+  if (!choice || language !== 'en') return setLanguage(language)
+  // Until the second step is set up the account takes no changes; the page keeps its language all the same.
+  return secondFactor.wanted ? setLanguage(choice) : chooseLanguage(choice)
 }
 
 /** Ends the session here and on the server. */

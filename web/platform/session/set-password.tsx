@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { useSearch } from 'wouter'
 import { setUpAccount } from '../account-dialogs/set-up.ts'
 import { useTexts } from '../texts/texts.ts'
-import { AskForLink, NewPassword, WithLink } from './link.tsx'
+import { AskForLink, NewPassword, useToken, WithLink } from './link.tsx'
 
 /** /applicant/account/setupPwd: the first password of an account, with the link from the mail or in the browser that made it. */
 export default function SetPassword() {
   const { t } = useTexts()
-  const token = new URLSearchParams(useSearch()).get('token')
+  const token = useToken()
   const [made] = useState(setUpAccount)
   const [late, setLate] = useState(false)
   const title = t('platform.account-form.create-password')

@@ -37,6 +37,8 @@ export default function SignIn() {
   /** The API wants a proof of work first. */
   const [slow, setSlow] = useState(false)
   const [problem, setProblem] = useState<unknown>()
+  /** How often username and password were refused here; each refusal is said anew. */
+  const [refusals, setRefusals] = useState(0)
   const [noPasskey, setNoPasskey] = useState(false)
   const [second, setSecond] = useState<SecondStep>()
 
@@ -53,6 +55,7 @@ export default function SignIn() {
       else arrive()
     } catch (error) {
       setProblem(error)
+      if (error instanceof Problem && error.code === 'platform.sign-in-refused') setRefusals((before) => before + 1)
       form.getFieldInstance('password')?.focus()
     } finally {
       setBusy(undefined)
@@ -97,7 +100,17 @@ export default function SignIn() {
     : turnedBack?.startsWith('platform.') && hasText(turnedBack)
       ? t(turnedBack)
       : undefined
-  const alert = said !== undefined && <Alert className={css['refused']} type="error" role="alert" title={said} />
+  const forgot = <Link href={withTarget('/session/forgot-password', target)}>{t('platform.signin.forgot')}</Link>
+  const alert = said !== undefined && (
+    <Alert
+      key={refusals}
+      className={css['refused']}
+      type="error"
+      role="alert"
+      title={said}
+      description={refusals >= 3 && byPassword && forgot}
+    />
+  )
 
   return (
     <div className={css['signIn']}>
@@ -161,11 +174,7 @@ export default function SignIn() {
             {t('platform.signin.no-passkey')}
           </p>
         )}
-        {byPassword && (
-          <p className={css['forgot']}>
-            <Link href={withTarget('/session/forgot-password', target)}>{t('platform.signin.forgot')}</Link>
-          </p>
-        )}
+        {byPassword && <p className={css['forgot']}>{forgot}</p>}
         {signUp && (
           <p className={css['forgot']}>
             {t('platform.signin.no-account')}{' '}

@@ -24,7 +24,9 @@ export function inWords(error: unknown, t: Translate): { title: string; detail: 
 /** In the place of what could not be read: what happened, that nothing was changed, and what to do. */
 export function Trouble({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
   const { t } = useTexts()
-  const { title, detail } = inWords(error, t)
+  // What the API cannot read in the address of a page, such as an id of another form, leads nowhere to its reader.
+  const unreadable = error instanceof Problem && error.status === 400 && error.code === 'platform.request-invalid'
+  const { title, detail } = inWords(unreadable ? new Problem(404, {}) : error, t)
   return (
     <div className={css['trouble']} role="alert">
       <h2>{title}</h2>
@@ -33,7 +35,7 @@ export function Trouble({ error, onRetry, children }: { error: unknown; onRetry?
         <p className={css['reference']}>{t('platform.trouble.reference', { reference: error.reference })}</p>
       )}
       <div className={css['actions']}>
-        {onRetry && <Button onClick={onRetry}>{t('platform.trouble.retry')}</Button>}
+        {onRetry && !unreadable && <Button onClick={onRetry}>{t('platform.trouble.retry')}</Button>}
         {children}
       </div>
     </div>
