@@ -120,7 +120,7 @@ chapter(
     // One that only says that it is a picture is refused by the server, in the same place and with its reason.
     amaya.expects(422, '/api/me/photo')
     await choose({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-    await about.getByRole('alert').getByText('Please choose a picture that you have uploaded').waitFor()
+    await about.getByRole('alert').getByText('This is not a picture that can be read').waitFor()
     const picture = sharp({ create: { width: 240, height: 320, channels: 3, background: '#1f6f78' } })
     await choose({ name: 'me.png', mimeType: 'image/png', buffer: await picture.png().toBuffer() })
     const inBar = page.getByRole('button', { name: `Account of ${NAME}` }).locator('img')
