@@ -228,7 +228,7 @@ let recovery: string[]
 
 chapter('an authenticator app is set up with password and first code, and wanted at the next sign-in', async () => {
   const { page } = amaya
-  await amaya.goes('/myprofile')
+  await amaya.opens('/myprofile')
   const factor = section(amaya, 'Second factor')
   await factor.getByRole('button', { name: 'Set up…' }).click()
   const password = dialog(amaya).getByLabel('Your password')
