@@ -69,16 +69,20 @@ export interface Activity {
 }
 
 export interface Allocation {
+  booked: string
   case_id: string | null
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
   during: string
   exclusive: Generated<boolean>
   expires_at: Timestamp | null
-  holder_id: string
+  guest_id: string | null
+  holder_id: string | null
   id: string
   item_id: string
+  main_id: string | null
   path: string | null
+  purpose: Generated<string>
   quantity: Generated<number>
   state: string
 }
@@ -124,6 +128,15 @@ export interface AuditSeal {
   sequence: Int8
 }
 
+export interface CalendarFeed {
+  account_id: string
+  created_at: Generated<Timestamp>
+  id: string
+  item_id: string | null
+  revoked_at: Timestamp | null
+  secret_hash: Buffer
+}
+
 export interface CaseFile {
   case_id: string
   file_id: string
@@ -136,6 +149,12 @@ export interface CaseItem {
   item_id: string
   item_version: number
   path: string
+}
+
+export interface CaseTracking {
+  case_id: string
+  created_at: Generated<Timestamp>
+  secret_hash: Buffer
 }
 
 export interface Challenge {
@@ -164,6 +183,16 @@ export interface Command {
   state: Generated<string>
   submission_id: string | null
   task_id: string | null
+}
+
+export interface Document {
+  case_id: string
+  data: Json
+  id: string
+  issued_at: Generated<Timestamp>
+  issued_by: string | null
+  kind: string
+  number: string
 }
 
 export interface EngineCommand {
@@ -199,6 +228,7 @@ export interface File {
 export interface FlowCase {
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
+  data: Generated<Json>
   drifted: Generated<boolean>
   end_reason: string | null
   ended_at: Timestamp | null
@@ -212,6 +242,7 @@ export interface FlowCase {
   reference: string
   requester_id: string
   scope: Generated<Json>
+  sent_by: string | null
   state: Generated<string>
   status: string
   statuses: Generated<Json>
@@ -257,7 +288,32 @@ export interface Incident {
   resolved_at: Timestamp | null
 }
 
+export interface LedgerAccount {
+  balance: Generated<Int8>
+  case_id: string | null
+  id: string
+  kind: string
+  overdraft: Generated<boolean>
+}
+
+export interface LedgerEntry {
+  at: Generated<Timestamp>
+  case_id: string | null
+  id: string
+  key: string
+  kind: string
+  memo: string | null
+}
+
+export interface LedgerLine {
+  account_id: string
+  amount: Int8
+  entry_id: string
+  position: number
+}
+
 export interface Mail {
+  attachments: Generated<Json>
   attempts: Generated<number>
   body: string
   case_id: string | null
@@ -544,10 +600,13 @@ export interface DB {
   audit_entry: AuditEntry
   audit_payload: AuditPayload
   audit_seal: AuditSeal
+  calendar_feed: CalendarFeed
   case_file: CaseFile
   case_item: CaseItem
+  case_tracking: CaseTracking
   challenge: Challenge
   command: Command
+  document: Document
   engine_command: EngineCommand
   engine_event: EngineEvent
   file: File
@@ -556,6 +615,9 @@ export interface DB {
   inbox: Inbox
   inbox_filter: InboxFilter
   incident: Incident
+  ledger_account: LedgerAccount
+  ledger_entry: LedgerEntry
+  ledger_line: LedgerLine
   mail: Mail
   notification: Notification
   number_series: NumberSeries
