@@ -30,6 +30,7 @@ import { mailTasks } from './platform/mail/sending.ts'
 import { gateFlow } from './platform/models/repository-models.ts'
 import { readSettings } from './platform/settings.ts'
 import { tasksService } from './platform/tasks/service.ts'
+import { trackingTasks } from './platform/tracking/resending.ts'
 
 // The API process: serves HTTP, and carries feed, relay and sealer along. Any number of them may run.
 const root = join(import.meta.dirname, '..')
@@ -64,6 +65,7 @@ const deferred = relay({
     ...mailTasks({ db, smtpUrl: settings.smtpUrl, from: settings.mailFrom, log }),
     ...passwordLinkTasks({ db, library, publicUrl, identity: server && { server } }),
     ...accessTasks({ db, library, definitions, publicUrl }),
+    ...trackingTasks({ db, library, publicUrl, vault: secrets }),
   },
   log,
 })
@@ -80,9 +82,11 @@ const app = await buildApp({
   pool,
   hub,
   library,
+  rules,
   definitions,
   cases,
   tasks,
+  sender,
   store,
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
@@ -150,7 +154,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     if (!stopping.signal.aborted) void stop(signal)
   })
 
-const fresh = await seed({ db, library, files: files({ db, store }), root, demo: settings.demo })
+const kept = files({ db, store })
+const fresh = await seed({ db, library, files: kept, root, demo: settings.demo })
 if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
   log.warn({ publicUrl }, 'DEMO is on: whoever reaches this address can sign in as anybody; set DEMO=false')
 if (!settings.demo && !server) await firstAdministrator({ db, library, publicUrl, log })
@@ -162,4 +167,4 @@ await hub.start()
 await app.listen({ host: settings.host, port: settings.port })
 await deploy()
 log.info({ publicUrl }, 'the API is ready')
-if (fresh) await playStories({ db, cases, tasks, root, signal: stopping.signal, log })
+if (fresh) await playStories({ db, cases, tasks, files: kept, root, signal: stopping.signal, log })

@@ -3,6 +3,9 @@ import { type Transaction, sql } from 'kysely'
 import type { DB } from './db/database.generated.ts'
 import { BusinessError } from './errors.ts'
 
+/** Whose keys are those of people who have not signed in: an account that there is not. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
 /** A key that its sender chose for one request, with what was requested. */
 export interface Repeatable {
   accountId: string

@@ -1,60 +1,62 @@
-import { type Estimate, type Prices, estimate } from '../../forms/resource-reservation/estimate.ts'
+import { type Estimate, estimate } from '../../forms/resource-reservation/estimate.ts'
 import { dayInColombo } from '../platform/calendar/colombo.ts'
-import type { JsonObject } from '../platform/db/database.generated.ts'
+import { type Booking, type Resource, capacityOf } from './booking.ts'
+import { type InvoiceLine, invoiceLines } from './invoice-lines.ts'
+import { isOutsideHours } from './refusals.ts'
 
-/** What a booking needs of the resource's entry in its register. */
-export interface Resource extends Prices {
-  resource_ref_id: string
-  faculty?: string
-  department?: string
-  division?: string
-  internal_use: boolean
-  external_use?: boolean
-  currently_associated?: boolean
-  past_associated?: boolean
-  reservation_required?: boolean
-  past_reservation_required?: boolean
-  amenities?: { id: string; type: string; quantity: number; amount: number }[]
-}
-
-/** What a booker sends, as far as rules and cost depend on it; the whole is `booking-request.form.json`. */
-export interface Booking {
-  resource: string
-  from: string
-  until: string
-  association_to_uni: 'current' | 'past' | 'not_associated'
-  resource_booking_items?: { resource_item_id: string; required_quantity: number }[]
-}
-
-/** What follows from a booking and its resource: the estimate, its shown id, and the variables that route the case. */
-interface BookingFacts {
-  estimate: Estimate
-  /** Reference id of the resource with the day of the start; shown to people, not unique, opens nothing. */
-  reservationId: string
-  approvalNeeded: boolean
-  costApplicable: boolean
-  eventEnd: string
-  ownerKind: 'department' | 'division' | 'faculty'
-  total: number
+/** What follows from a booking and its resource: what people are shown, and the variables that route the case. */
+export interface BookingFacts {
+  facts: {
+    estimate: Estimate
+    /** Reference id of the resource with the day of the start; shown to people, not unique, opens nothing. */
+    reservationId: string
+    /** What the finance desk's invoice begins with. */
+    invoiceLines: InvoiceLine[]
+  }
+  variables: {
+    approvalNeeded: boolean
+    bookerKind: 'staff' | 'student' | 'past member' | 'outsider'
+    costApplicable: boolean
+    /** Cents. */
+    total: number
+    outsideOpeningHours: boolean
+    /** How many people the resource holds for this use; 0 where nobody has said. */
+    capacity: number
+    recommenderNeeded: boolean
+    /** Who decides last. */
+    lastWord: 'Vice Chancellor' | 'committee' | 'designation'
+    eventEnd: string
+  }
 }
 
 /** Derives the facts of a booking. Both arguments have passed their schemas. */
-export function bookingFacts(resourceData: JsonObject, submission: JsonObject): BookingFacts {
-  const resource = resourceData as unknown as Resource
-  const booking = submission as unknown as Booking
+export function bookingFacts(resource: Resource, booking: Booking): BookingFacts {
   const cost = estimate(resource, {
     from: booking.from,
     until: booking.until,
     items: booking.resource_booking_items ?? [],
   })
   return {
-    estimate: cost,
-    reservationId: `${resource.resource_ref_id}/${dayOf(booking.from)}`,
-    approvalNeeded: approvalNeeded(resource, booking),
-    costApplicable: cost.total > 0,
-    eventEnd: booking.until,
-    ownerKind: resource.department ? 'department' : resource.division ? 'division' : 'faculty',
-    total: cost.total,
+    facts: {
+      estimate: cost,
+      reservationId: `${resource.resource_ref_id}/${dayOf(booking.from)}`,
+      invoiceLines: invoiceLines(resource, booking, cost),
+    },
+    variables: {
+      approvalNeeded: approvalNeeded(resource, booking),
+      bookerKind: bookerKind(booking),
+      costApplicable: cost.total > 0,
+      total: cost.total,
+      outsideOpeningHours: isOutsideHours(resource, booking),
+      capacity: capacityOf(resource, booking.use) ?? 0,
+      recommenderNeeded: resource.recommending_designation !== undefined,
+      lastWord: resource.approval_committee
+        ? 'committee'
+        : resource.approval_designation
+          ? 'designation'
+          : 'Vice Chancellor',
+      eventEnd: booking.until,
+    },
   }
 }
 
@@ -63,6 +65,12 @@ function approvalNeeded(resource: Resource, { association_to_uni }: Booking): bo
   if (association_to_uni === 'not_associated') return true
   const required = association_to_uni === 'past' ? resource.past_reservation_required : resource.reservation_required
   return required ?? true
+}
+
+function bookerKind({ association_to_uni, associated_as = '' }: Booking): BookingFacts['variables']['bookerKind'] {
+  if (association_to_uni === 'not_associated') return 'outsider'
+  if (association_to_uni === 'past') return 'past member'
+  return associated_as.endsWith('Student') ? 'student' : 'staff'
 }
 
 /** `2026/05/14`: the day in Colombo. */

@@ -1,54 +1,105 @@
-import type { FieldError } from '../platform/errors.ts'
-import type { Rules } from '../platform/flows/rules.ts'
-import { type Booking, type Resource, bookingFacts } from './booking-facts.ts'
+import type { JsonObject } from '../platform/db/database.generated.ts'
+import type { ActInput, RuleInput, Rules, SlotPlan } from '../platform/flows/rules.ts'
+import { available, questionOf, withAlternatives } from './availability.ts'
+import { type Booking, type Resource, lentTo } from './booking.ts'
+import { bookingFacts } from './booking-facts.ts'
+import { deskChecks } from './money.ts'
+import { refusalOf } from './refusals.ts'
+import { rupees } from '../platform/documents/rupees.ts'
+import { type TimeChange, timeChange } from './time-change.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
 const rules: Rules = {
-  /**
-   * What a booking must fulfil beyond its form: it lies ahead, its resource is open to the booker, and there are as many
-   * amenities as it asks for. Overlaps are not its matter: the allocation refuses those.
-   */
-  check({ data, items, now }) {
-    const booking = data as unknown as Booking
-    const item = items.get('/resource')
-    if (!item) return [{ field: '/resource', code: code('resource-not-available') }]
-    const resource = item.data as unknown as Resource
-    return [...period(booking, now), ...availability(booking, item.status, resource), ...amenities(booking, resource)]
+  /** What the resource's own rules say against a booking, in one sentence. Overlaps are refused by the allocation. */
+  async check(input) {
+    if (!input.items.has('/resource')) return [{ field: '/resource', code: code('resource-not-available') }]
+    const asked = await questionOf(input)
+    const refused = refusalOf(asked)
+    if (!refused) return []
+    const { alternatives: _, ...error } = await withAlternatives(refused, input, asked)
+    return [error]
   },
 
-  /** What it costs, and what decides its way: who owns the resource, whether anybody has to approve, when it is over. */
-  derive({ data, items }) {
-    const { estimate, reservationId, ...variables } = bookingFacts(items.get('/resource')!.data, data)
-    return { facts: { estimate: { ...estimate }, reservationId }, variables }
+  /** What it costs, and what decides its way: who has a say, how large and dear it is, when it is over. */
+  derive({ data, items, requester }) {
+    const { facts, variables } = bookingFacts(
+      items.get('/resource')!.data as unknown as Resource,
+      data as unknown as Booking,
+    )
+    return { facts: facts as unknown as JsonObject, variables: { ...variables, bookerConfirmed: requester.confirmed } }
+  },
+
+  slots: ({ data, items }) => planOf(items.get('/resource')!, data as unknown as Booking),
+
+  available,
+
+  desks: deskChecks,
+
+  acts: {
+    /** The same booking at another time. What it costs more is settled with the deposit, so it cannot cost more than that. */
+    move: {
+      async check(input) {
+        const booking = await moved(input)
+        const asked = await questionOf(booking)
+        const refused = refusalOf(asked)
+        if (refused) {
+          const { alternatives: _, ...error } = await withAlternatives(refused, input, asked)
+          return [error]
+        }
+        const { difference } = changeOf(input, asked.resource)
+        const deposit = asked.resource.cost_applicable ? (asked.resource.refundable_deposit ?? 0) : 0
+        if (difference <= deposit) return []
+        const values = { difference: rupees(difference), deposit: rupees(deposit) }
+        return [{ field: '/until', code: code('move-costs-more'), values }]
+      },
+
+      async derive(input) {
+        const { items } = await moved(input)
+        const change = changeOf(input, items.get('/resource')!.data as unknown as Resource)
+        return { facts: { requestedTime: { ...change } }, variables: {} }
+      },
+
+      async slots(input) {
+        const { data, items } = await moved(input)
+        return planOf(items.get('/resource')!, data as unknown as Booking)
+      },
+    },
   },
 }
 export default rules
 
-function period({ from, until }: Booking, now: Date): FieldError[] {
-  if (!(Date.parse(from) < Date.parse(until))) return [{ field: '/until', code: code('start-before-end') }]
-  return Date.parse(from) < now.getTime() ? [{ field: '/from', code: code('start-in-past') }] : []
-}
-
-function availability({ association_to_uni }: Booking, status: string, resource: Resource): FieldError[] {
-  if (status !== 'Active' || !resource.internal_use)
-    return [{ field: '/resource', code: code('resource-not-available') }]
-  const open = {
-    current: resource.currently_associated ?? true,
-    past: resource.past_associated ?? false,
-    not_associated: resource.external_use ?? false,
+function planOf({ data }: { data: JsonObject }, booking: Booking): SlotPlan {
+  const resource = data as unknown as Resource
+  return {
+    item: booking.resource,
+    booked: { from: booking.from, until: booking.until },
+    before: resource.buffer_before ?? 0,
+    after: resource.buffer_after ?? 0,
+    parts: [],
+    lent: lentTo(resource, booking),
+    code: code('slot-taken'),
+    partCode: code('part-taken'),
+    lentCode: code('item-not-available'),
   }
-  return open[association_to_uni] ? [] : [{ field: '/association_to_uni', code: code('association-not-allowed') }]
 }
 
-/** An amenity may be asked for in more than one row; together they stay within what there is. */
-function amenities({ resource_booking_items = [] }: Booking, resource: Resource): FieldError[] {
-  const left = new Map((resource.amenities ?? []).map(({ id, quantity }) => [id, quantity]))
-  return resource_booking_items.flatMap(({ resource_item_id, required_quantity }, row) => {
-    const available = left.get(resource_item_id) ?? 0
-    left.set(resource_item_id, available - required_quantity)
-    if (required_quantity <= available) return []
-    const field = `/resource_booking_items/${row}/required_quantity`
-    return [{ field, code: code('quantity-not-available'), values: { available: Math.max(0, available) } }]
-  })
+/** The booking as it would be after the change of time. */
+async function moved({ data, current, trx, ...input }: ActInput): Promise<RuleInput> {
+  const row = await trx
+    .selectFrom('register_item')
+    .select(['status', 'data'])
+    .where('id', '=', String(current['resource']))
+    .executeTakeFirstOrThrow()
+  const items = new Map([['/resource', { ...row, data: row.data as JsonObject }]])
+  return { ...input, trx, items, data: { ...current, from: data['from']!, until: data['until']! } }
+}
+
+function changeOf({ data, current, facts }: ActInput, resource: Resource): TimeChange {
+  return timeChange(
+    resource,
+    current as unknown as Booking,
+    data as unknown as Booking,
+    facts as unknown as { timeChange?: TimeChange },
+  )
 }

@@ -103,14 +103,14 @@ async function raw(item: string, holders: string[]): Promise<number> {
         )
         if (taken.rowCount === 0) {
           const moved = await client.query(
-            `update allocation set during = $2, expires_at = now() + interval '15 minutes'
+            `update allocation set during = $2, booked = $2, expires_at = now() + interval '15 minutes'
              where item_id = $1 and holder_id = $3 and state = 'hold'`,
             [item, range, holders[racer]],
           )
           if (moved.rowCount === 0)
             await client.query(
-              `insert into allocation (id, item_id, during, state, holder_id, expires_at)
-               values ($1, $2, $3, 'hold', $4, now() + interval '15 minutes')`,
+              `insert into allocation (id, item_id, during, booked, state, holder_id, expires_at)
+               values ($1, $2, $3, $3, 'hold', $4, now() + interval '15 minutes')`,
               [randomUUID(), item, range, holders[racer]],
             )
         }
@@ -132,7 +132,9 @@ async function primitive(item: string, holders: string[]): Promise<{ perSecond: 
     const perSecond = await hammer(async (racer, { from, until }) => {
       const during = { from: from.toISOString(), until: until.toISOString() }
       try {
-        await db.transaction().execute((trx) => allocations(trx).hold({ item, during, holder: holders[racer]! }))
+        await db
+          .transaction()
+          .execute((trx) => allocations(trx).hold({ item, booked: during, holder: holders[racer]! }))
       } catch (error) {
         if ((error as { code?: string }).code === '40P01') deadlocks += 1
         else if (!(error instanceof BusinessError)) throw error

@@ -86,6 +86,17 @@ test('the database itself keeps the last administrator, whoever asks, when the t
   await expect(close()).rejects.toMatchObject({ code: 'platform.last-administrator' })
 })
 
+test('an administrator counts from their first moment on, though a transaction began before it', async () => {
+  const { db } = database
+  const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
+  await db.transaction().execute(async (trx) => {
+    const isLeft = () => accessRepository(trx).isAdministratorLeft({ grants: [his, hers] })
+    expect(await isLeft()).toBe(false)
+    await accessRepository(db).addGrants([{ ...seeded, account: await anAccount(db), role: 'ADMIN' }])
+    expect(await isLeft()).toBe(true)
+  })
+})
+
 test('the last administrator is neither closed nor given an end', async () => {
   const grants = grantsService(deps)
   await grants.end(await person(ruwan!), await grantOf(nirmala!), { reason: 'leaves' })
@@ -107,6 +118,11 @@ test.each([
   ['MA without a unit', { role: 'MA' }, 'platform.form-invalid'],
   ['ADMIN at a unit', { role: 'ADMIN', scope: { kind: 'department', id: 'painting' } }, 'platform.form-invalid'],
   ['SA at a unit', { role: 'SA', scope: { kind: 'department', id: 'painting' } }, 'platform.form-invalid'],
+  [
+    'to be the holder of a post that one does not hold',
+    { role: 'Post Holder', scope: { kind: 'post', id: 'p' } },
+    'platform.form-invalid',
+  ],
   ['the same role twice at a time', { twice: true }, 'platform.grant-overlaps'],
 ] as const)('past all checks of ours, the database refuses %s', async (_what, given, code) => {
   const repository = accessRepository(database.db)

@@ -28,7 +28,7 @@ function inTransaction<T>(act: (slots: ReturnType<typeof allocations>) => Promis
 }
 
 function hold(person: number, from: number, until: number, item = hall) {
-  return inTransaction((slots) => slots.hold({ item, during: during(from, until), holder: people[person]! }))
+  return inTransaction((slots) => slots.hold({ item, booked: during(from, until), holder: people[person]! }))
 }
 
 async function lapse(id: string): Promise<void> {
@@ -75,7 +75,7 @@ test('wishes of unequal overlapping spans on several items never end in a deadlo
       const item = halls[n % 2]!
       await slots.claim({
         item,
-        during: during(from, from + 1 + (n % 4)),
+        booked: during(from, from + 1 + (n % 4)),
         holder: people[n % 16]!,
         caseId,
         path: '/resource',
@@ -95,9 +95,9 @@ test('wishes of unequal overlapping spans on several items never end in a deadlo
 test('a hold that has lapsed is no longer seen and the next one takes its place', async () => {
   const first = await hold(0, 9, 12)
   await lapse(first.id)
-  expect(await inTransaction((slots) => slots.busy(hall, during(8, 20).from, during(8, 20).until))).toEqual([])
+  expect(await inTransaction((slots) => slots.busy([hall], during(8, 20).from, during(8, 20).until))).toEqual([])
   const second = await hold(1, 10, 11)
-  expect(await inTransaction((slots) => slots.busy(hall, during(8, 20).from, during(8, 20).until))).toEqual([second])
+  expect(await inTransaction((slots) => slots.busy([hall], during(8, 20).from, during(8, 20).until))).toEqual([second])
 })
 
 test('a person has two holds at most, and a new one of the same item replaces the earlier one', async () => {
@@ -106,7 +106,7 @@ test('a person has two holds at most, and a new one of the same item replaces th
   await hold(5, 9, 10, gallery)
   await expect(hold(5, 9, 10, studio)).rejects.toMatchObject({ code: 'platform.too-many-holds', values: { most: 2 } })
   expect(await hold(5, 9, 11)).toMatchObject({ id: first.id, until: '2027-03-01T11:00:00.000Z' })
-  await inTransaction((slots) => slots.releaseHold(first.id, people[5]!))
+  await inTransaction((slots) => slots.releaseHold(first.id, { holder: people[5]! }))
   await expect(hold(5, 9, 10, studio)).resolves.toMatchObject({ state: 'hold' })
 })
 
@@ -121,13 +121,13 @@ test('an own hold that lapsed long ago does not stand in the way of the present 
   await lapse(forgotten.id)
   const held = await hold(11, 15, 16)
   const caseId = await aCase(database.db, people[11]!)
-  const wanted = { item: hall, during: during(15, 16), holder: people[11]!, caseId, path: '/resource' }
+  const wanted = { item: hall, booked: during(15, 16), holder: people[11]!, caseId, path: '/resource' }
   expect(await inTransaction((slots) => slots.claim(wanted))).toMatchObject({ id: held.id, state: 'claimed' })
 })
 
 test('nobody gives up the hold of somebody else', async () => {
   const mine = await hold(7, 9, 12)
-  await expect(inTransaction((slots) => slots.releaseHold(mine.id, people[8]!))).rejects.toMatchObject({
+  await expect(inTransaction((slots) => slots.releaseHold(mine.id, { holder: people[8]! }))).rejects.toMatchObject({
     code: 'platform.not-found',
   })
 })
@@ -136,7 +136,7 @@ test('submission turns the own hold into a claim, confirmation makes it final, r
   const held = await hold(9, 9, 12)
   const caseId = await aCase(database.db, people[9]!)
   const claim = await inTransaction((slots) =>
-    slots.claim({ item: hall, during: during(9, 11), holder: people[9]!, caseId, path: '/resource' }),
+    slots.claim({ item: hall, booked: during(9, 11), holder: people[9]!, caseId, path: '/resource' }),
   )
   expect(claim).toMatchObject({ id: held.id, state: 'claimed', caseId, expiresAt: null })
   await expect(hold(10, 10, 12)).rejects.toMatchObject({ code: 'platform.slot-taken' })
@@ -152,7 +152,7 @@ test('the slot of a lapsed hold that somebody else has meanwhile cannot be claim
   await lapse(held.id)
   await hold(12, 9, 10)
   const caseId = await aCase(database.db, people[11]!)
-  const claim = { item: hall, during: during(9, 12), holder: people[11]!, caseId, path: '/resource', code: 'x.taken' }
+  const claim = { item: hall, booked: during(9, 12), holder: people[11]!, caseId, path: '/resource', code: 'x.taken' }
   await expect(inTransaction((slots) => slots.claim(claim))).rejects.toMatchObject({ code: 'x.taken' })
 })
 
@@ -160,9 +160,130 @@ test('the database itself refuses an overlap', async () => {
   await hold(13, 9, 12)
   await expect(
     database.owner.pool.query(
-      `insert into app.allocation (id, item_id, during, state, holder_id, expires_at)
-       select gen_random_uuid(), item_id, during, 'hold', holder_id, now() from app.allocation where item_id = $1 and state = 'hold'`,
+      `insert into app.allocation (id, item_id, during, booked, state, holder_id, expires_at)
+       select gen_random_uuid(), item_id, during, during, 'hold', holder_id, now() from app.allocation where item_id = $1 and state = 'hold'`,
       [hall],
     ),
   ).rejects.toMatchObject({ constraint: 'allocation_no_overlap' })
+})
+
+test('what is kept free before and after a booking keeps its neighbours at a distance', async () => {
+  const wanted = { item: hall, booked: during(10, 12), before: 30, after: 60, holder: people[14]! }
+  expect(await inTransaction((slots) => slots.hold(wanted))).toMatchObject({
+    from: '2027-03-01T09:30:00.000Z',
+    until: '2027-03-01T13:00:00.000Z',
+    booked: { from: '2027-03-01T10:00:00.000Z', until: '2027-03-01T12:00:00.000Z' },
+  })
+  await expect(hold(15, 12, 13)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  await expect(hold(15, 9, 10)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  await expect(hold(15, 13, 14)).resolves.toMatchObject({ state: 'hold' })
+})
+
+test('who has the whole has its parts, who has a part keeps others from the whole, and its other parts stay free', async () => {
+  const part = (parent: string) => anItem(database.db, 'resource-reservation/resource', { data: { parent } })
+  const [left, right] = [await part(hall), await part(hall)]
+  const corner = await part(left)
+  const held = await hold(16, 9, 10)
+  for (const item of [left, right, corner])
+    await expect(hold(17, 9, 10, item)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  await inTransaction((slots) => slots.releaseHold(held.id, { holder: people[16]! }))
+  await hold(17, 9, 10, corner)
+  const whole = { item: hall, booked: during(9, 10), holder: people[18]!, partCode: 'x.part' }
+  await expect(inTransaction((slots) => slots.hold(whole))).rejects.toMatchObject({
+    code: 'x.part',
+    values: { part: corner },
+  })
+  await expect(hold(18, 9, 10, right)).resolves.toMatchObject({ state: 'hold' })
+})
+
+const parentOf = (item: string, parent: string) =>
+  database.db
+    .updateTable('register_item')
+    .set({ data: JSON.stringify({ parent }) })
+    .where('id', '=', item)
+    .execute()
+
+test('a part that is added later is taken with the bookings of its whole, unless it is taken itself', async () => {
+  const part = await anItem(database.db, 'resource-reservation/resource')
+  await hold(19, 9, 10)
+  const own = await hold(20, 9, 10, part)
+  await expect(parentOf(part, hall)).rejects.toMatchObject({ constraint: 'allocation_no_overlap' })
+  await inTransaction((slots) => slots.releaseHold(own.id, { holder: people[20]! }))
+  await parentOf(part, hall)
+  await expect(hold(20, 9, 10, part)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  await expect(parentOf(hall, part)).rejects.toMatchObject({ constraint: 'item_no_circle' })
+  await expect(parentOf(hall, hall)).rejects.toMatchObject({ constraint: 'item_no_circle' })
+})
+
+test('of countable things no more is lent at any moment than there is, however bookings overlap', async () => {
+  const microphones = await anItem(database.db, 'r/things', { data: { quantity: 6 } })
+  const lend = async (person: number, from: number, until: number, quantity: number) => {
+    const item = await anItem(database.db, 'r/x')
+    const lent = [{ item: microphones, quantity }]
+    return inTransaction((slots) => slots.hold({ item, booked: during(from, until), lent, holder: people[person]! }))
+  }
+  await lend(21, 9, 12, 4)
+  await lend(22, 13, 15, 5)
+  await expect(lend(23, 10, 14, 3)).rejects.toMatchObject({ code: 'platform.too-few-left', values: { available: 1 } })
+  await lend(23, 12, 13, 6)
+  await expect(lend(24, 10, 14, 1)).rejects.toMatchObject({ values: { available: 0 } })
+  const insert = database.owner.pool.query(
+    `insert into app.allocation (id, item_id, during, booked, exclusive, quantity, state, holder_id, expires_at)
+     select gen_random_uuid(), item_id, during, booked, false, 3, 'hold', holder_id, expires_at from app.allocation
+     where item_id = $1 and quantity = 4`,
+    [microphones],
+  )
+  await expect(insert).rejects.toMatchObject({ constraint: 'allocation_within_quantity' })
+  const fewer = (quantity: number) =>
+    database.db
+      .updateTable('register_item')
+      .set({ data: JSON.stringify({ quantity }) })
+      .where('id', '=', microphones)
+      .execute()
+  await expect(fewer(5)).rejects.toMatchObject({ constraint: 'item_quantity_kept' })
+  await fewer(7)
+})
+
+test('a change of time keeps the old slot until the new one is granted, and may overlap it', async () => {
+  const caseId = await aCase(database.db, people[25]!)
+  const drums = await anItem(database.db, 'r/things', { data: { quantity: 4 } })
+  const own = { item: hall, holder: people[25]!, caseId, path: '/resource', lent: [{ item: drums, quantity: 3 }] }
+  await inTransaction((slots) => slots.claim({ ...own, booked: during(9, 12) }))
+  await inTransaction((slots) => slots.confirm(caseId))
+  const move = { ...own, booked: during(11, 14), purpose: 'move' as const }
+  await inTransaction((slots) => slots.claim(move))
+  await expect(hold(26, 9, 10)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  await expect(hold(26, 13, 14)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  expect(await inTransaction((slots) => slots.dropMove(caseId))).toBe(2)
+  expect(await inTransaction((slots) => slots.takeMove(caseId))).toBe(false)
+  await inTransaction((slots) => slots.claim(move))
+  expect(await inTransaction((slots) => slots.takeMove(caseId))).toBe(true)
+  const busy = await inTransaction((slots) => slots.busy([hall], during(8, 20).from, during(8, 20).until))
+  expect(busy).toMatchObject([{ caseId, state: 'final', booked: { from: '2027-03-01T11:00:00.000Z' } }])
+})
+
+test('a correction moves the slot in place, with what goes with it, also to another item', async () => {
+  const caseId = await aCase(database.db, people[27]!)
+  const gallery = await anItem(database.db, 'resource-reservation/resource')
+  const own = { holder: people[27]!, caseId, path: '/resource' }
+  const first = await inTransaction((slots) => slots.claim({ ...own, item: hall, booked: during(9, 12) }))
+  await hold(28, 14, 15)
+  const taken = inTransaction((slots) => slots.reclaim({ ...own, item: hall, booked: during(11, 15) }))
+  await expect(taken).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  const second = await inTransaction((slots) => slots.reclaim({ ...own, item: hall, booked: during(11, 14) }))
+  expect(second).toMatchObject({ id: first.id, state: 'claimed' })
+  await inTransaction((slots) => slots.reclaim({ ...own, item: gallery, booked: during(11, 14) }))
+  await expect(hold(29, 9, 14)).resolves.toMatchObject({ state: 'hold' })
+  await expect(hold(30, 11, 12, gallery)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+})
+
+test('a guest holds by the session, and the booking made of it takes the hold over', async () => {
+  const guest = randomUUID()
+  const wanted = { item: hall, booked: during(9, 12) }
+  const held = await inTransaction((slots) => slots.hold({ ...wanted, guest }))
+  await expect(hold(31, 9, 10)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  const caseId = await aCase(database.db, people[31]!)
+  const own = { ...wanted, holder: people[31]!, caseId, path: '/resource' }
+  await expect(inTransaction((slots) => slots.claim(own))).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  expect(await inTransaction((slots) => slots.claim({ ...own, guest }))).toMatchObject({ id: held.id, caseId })
 })

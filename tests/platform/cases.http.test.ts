@@ -86,6 +86,7 @@ test('what cannot begin is refused with its field and reason', async () => {
     [{ flow: FLOW }, 400, 'platform.request-invalid', '/data'],
     [{ flow: 'nonsense', data: {} }, 400, 'platform.request-invalid', '/flow'],
     [{ flow: FLOW, data: {}, more: 1 }, 400, 'platform.request-invalid', '/more'],
+    [{ flow: FLOW, data: {}, for: { accountId: 'selvi' } }, 400, 'platform.request-invalid', '/for/accountId'],
     [{ flow: FLOW, data: { ...aRequest(), purpose: '' } }, 422, 'platform.form-invalid', '/purpose'],
     [{ flow: FLOW, data: { ...aRequest(), caseId: 'x' } }, 422, 'platform.form-invalid', '/caseId'],
     [{ flow: FLOW, data: { ...aRequest(), department: randomUUID() } }, 422, 'platform.form-invalid', '/department'],
@@ -94,6 +95,9 @@ test('what cannot begin is refused with its field and reason', async () => {
     expect([answer.statusCode, answer.json().code, answer.json().errors[0].field]).toEqual([status, code, field])
   }
   expect((await nuwan!.send('POST', '/api/cases', { flow: 'no/flow', data: {} })).statusCode).toBe(404)
+  // Not even an administrator sends for others what its flow does not let anybody send for others.
+  const forOthers = { flow: FLOW, data: aRequest(), for: { accountId: selvi!.id } }
+  expect((await admin!.send('POST', '/api/cases', forOthers)).statusCode).toBe(403)
   expect((await submit(nuwan!, aRequest(), 'short')).json().errors[0].field).toBe('headers/idempotency-key')
 })
 
@@ -119,6 +123,12 @@ test('a case is there for its requester, for the head of its unit and for ADMIN;
   }
   expect((await selvi!.send('POST', `${url}/withdraw`, { reason: 'x' })).statusCode).toBe(404)
   expect((await head!.send('POST', `${url}/withdraw`, { reason: 'x' })).statusCode).toBe(403)
+  for (const [who, status] of [
+    [selvi!, 404],
+    [head!, 403],
+    [nuwan!, 404],
+  ] as const)
+    expect((await who.send('POST', `${url}/acts/none`, { data: {} })).statusCode).toBe(status)
   const listed = async (who: Caller, query = '') => (await who.send('GET', `/api/cases?limit=100${query}`)).json().items
   expect(await listed(selvi!)).toEqual([])
   expect((await listed(head!)).map((one: { id: string }) => one.id)).toContain(begun.json().id)

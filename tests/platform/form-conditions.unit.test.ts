@@ -40,6 +40,13 @@ describe('the fields of a form', () => {
     expect(shown.filter(({ required }) => required).map(({ name }) => name)).toEqual(['kind', 'as', 'number'])
   })
 
+  test('are shown while the form fits the schema that they name', () => {
+    const shown = { properties: { kind: { enum: ['past'] } }, required: ['kind'] }
+    const asks: FormSchema = { properties: { kind: { type: 'string' }, since: { ...text, 'x-shown': shown } } }
+    const fields = (value: object) => shownFields(asks, { ...value }).map(({ name }) => name)
+    expect([fields({}), fields({ kind: 'past' })]).toEqual([['kind'], ['kind', 'since']])
+  })
+
   test('are sent without what a changed answer has hidden, also what only the hidden field had brought in', () => {
     const value = { kind: 'past', as: 'Undergraduate Student', number: '7', note: 'kept' }
     expect(sendable(schema, value)).toEqual({ kind: 'past', note: 'kept' })

@@ -103,6 +103,21 @@ describe('what a model names exists', () => {
     ])
   })
 
+  test('a message of an act or of a confirmation, and the form of an act', async () => {
+    const act = {
+      name: 'extend',
+      title: 'instruments.extend',
+      message: 'message_extend',
+      form: 'instruments/extension',
+    }
+    const manifest = { ...context.manifest, acts: [act], public: true as const }
+    expect(await reasons(aModel({ nodes: [aDesk()] }), { manifest })).toEqual([
+      'loan: nothing waits for the message message_bookerConfirmed (public)',
+      'loan: nothing waits for the message message_extend (act extend)',
+      'loan: there is no form instruments/extension (act extend)',
+    ])
+  })
+
   test('a decision, and what it reads', async () => {
     const rule = (reference: string) =>
       aModel({
@@ -115,6 +130,68 @@ describe('what a model names exists', () => {
     expect(await reasons(rule('rate'), { decisions: [aTable('weather')] })).toEqual([
       'businessRuleTask_rate: the decision rate reads weather, which nothing sets before',
     ])
+  })
+})
+
+describe('whom a desk is for', () => {
+  const offered = (groups: string) => aModel({ nodes: [aDesk(`camunda:candidateGroups="${groups}"`)] })
+  const scope = { department: '/departmentId', 'lender:post': '/instrument#/data/lender' }
+  const manifest = { ...context.manifest, scope }
+
+  test('are roles, also in a unit that the manifest gives a name, and whoever asked', async () => {
+    expect(await reasons(offered('HOD@post:${lenderId},Registrar'), { manifest })).toEqual([])
+    expect(await reasons(offered('user:${requesterId},Registrar'), { manifest })).toEqual([])
+  })
+
+  test.each([
+    ['HOD@department:${lenderId}', 'HOD@department is held for ${departmentId}, not for ${lenderId}'],
+    ['HOD@post:${postId}', 'HOD@post is held for ${lenderId}, not for ${postId}'],
+    ['user:${lenderId}', '“user:${lenderId}” is neither Role'],
+    ['user:${caseId}', '“user:${caseId}” is neither Role'],
+  ])('are not %s', async (groups, reason) => {
+    expect(await reasons(offered(groups), { manifest })).toEqual([expect.stringContaining(reason)])
+  })
+
+  test('is whoever asked, where what was asked for is corrected', async () => {
+    const correction = (groups: string) =>
+      offered(groups).replace('camunda:formKey="instruments/approval"', 'camunda:formKey="instruments/request"')
+    expect(await reasons(correction('user:${requesterId}'))).toEqual([])
+    expect(await reasons(correction('Registrar'))).toEqual([
+      expect.stringContaining('is corrected by whoever asked: offer it to user:${requesterId}'),
+    ])
+  })
+})
+
+describe('an event that sends', () => {
+  const sends = (attributes: string, inputs = 'template') =>
+    aModel({
+      nodes: [
+        `<bpmn:intermediateThrowEvent id="event_told" name="Told"><bpmn:extensionElements><camunda:inputOutput><camunda:inputParameter name="${inputs}">instruments.mail.told</camunda:inputParameter></camunda:inputOutput></bpmn:extensionElements>…<bpmn:messageEventDefinition id="mail_told" ${attributes}/></bpmn:intermediateThrowEvent>`,
+      ],
+    })
+  const topics = new Map([...context.topics, ['platform.send-mail', { needs: ['template'], gives: [], raises: [] }]])
+  const sending = 'camunda:type="external" camunda:topic="platform.send-mail"'
+
+  test('does it by mail, with what the mail needs', async () => {
+    expect(await reasons(sends(sending), { topics })).toEqual([])
+  })
+
+  test.each([
+    ['', 'template', 'an event that sends is external, with a topic'],
+    ['camunda:type="external" camunda:topic="platform.absent"', 'template', 'there is no topic platform.absent'],
+    ['camunda:type="external" camunda:topic="instruments.lend"', 'template', 'an event sends by platform.send-mail'],
+    [sending, 'text', 'platform.send-mail needs template, which nothing sets before'],
+    ['camunda:type="email"', 'template', 'only external is allowed'],
+    ['camunda:class="Mailer"', 'template', 'models run no code'],
+  ])('is refused with %s and %s', async (attributes, inputs, reason) => {
+    expect(await reasons(sends(attributes, inputs), { topics })).toEqual([expect.stringContaining(reason)])
+  })
+
+  test('is none that waits', async () => {
+    const waits = sends(sending).replaceAll('intermediateThrowEvent', 'intermediateCatchEvent')
+    expect(await reasons(waits, { topics })).toEqual(
+      expect.arrayContaining([expect.stringContaining('an event that waits has no topic')]),
+    )
   })
 })
 
@@ -135,6 +212,10 @@ describe('a condition', () => {
     ['(userTask_approve_outcome = "approve") = true', undefined],
     ['(userTask_approve_outcome = "approve" and value > 100) = true', undefined],
     ['(value in [1..10]) = true', undefined],
+    ['(contains(userTask_approve_outcome, "app")) = true', undefined],
+    ['(contains(note, "x")) = true', 'reads note, which nothing sets before it'],
+    ['(contains("x", value)) = true', 'calls a function'],
+    ['(contains(string(value), "x")) = true', 'calls a function'],
     ['userTask_approve_outcome = "approve"', 'is not of the form (…) = true'],
     ['(value) = true or (value) = true', 'is not of the form (…) = true'],
     ['(userTask_later_outcome = "approve") = true', 'reads the outcome of userTask_later, which is not before it'],
@@ -294,7 +375,7 @@ describe('a decision table', () => {
 test('the reader of statuses sees what the diagram of a booking gives', async () => {
   const { statusesOf } = await import('../../api/platform/models/statuses.ts')
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
-  expect(statusesOf(xml).get('userTask_recordPayment')).toEqual({
+  expect(statusesOf(xml).get('userTask_sendSlip')).toEqual({
     status: 'pending_for_payment',
     payment: 'invoice_issued',
   })

@@ -79,7 +79,7 @@ test('the public calendar says when a resource is taken, and names only what is 
   ] as const) {
     const caseId = await aCase(database.db, nuwan!.id, { flow, subject: { event: name } })
     await database.db.transaction().execute(async (trx) => {
-      await allocations(trx).claim({ item: gallery, during: at(day), holder: nuwan!.id, caseId, path: '/resource' })
+      await allocations(trx).claim({ item: gallery, booked: at(day), holder: nuwan!.id, caseId, path: '/resource' })
       if (final) await allocations(trx).confirm(caseId)
     })
   }
@@ -88,8 +88,8 @@ test('the public calendar says when a resource is taken, and names only what is 
     `/api/public/allocations?item=${gallery}&from=2031-04-01T00:00:00Z&until=2031-05-01T00:00:00Z`,
   )
   expect(answer.json().items).toEqual([
-    { id: expect.any(String), title: 'Recital', ...at(1), state: 'final' },
-    { id: expect.any(String), title: null, ...at(2), state: 'claimed' },
+    { id: expect.any(String), item: gallery, title: 'Recital', ...at(1), booked: at(1), state: 'final' },
+    { id: expect.any(String), item: gallery, title: null, ...at(2), booked: at(2), state: 'claimed' },
   ])
   const hidden = await anItem(database.db, 'resource-reservation/resource', { data: { internal_use: false } })
   expect(

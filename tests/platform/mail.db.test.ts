@@ -116,6 +116,23 @@ test('a mail that the server puts off is sent later, under the same Message-ID',
   }
 })
 
+test('what a mail brings along goes out with it, of its own type', async () => {
+  const server = await smtpServer()
+  try {
+    const [id] = await send()
+    const calendar = { name: 'calendar.ics', type: 'text/calendar; charset=utf-8; method=PUBLISH', content: 'BEGIN:x' }
+    const attachments = JSON.stringify([calendar])
+    await database.db.updateTable('mail').set({ attachments }).where('id', '=', id!).execute()
+    await work(server.url)
+    expect(server.received[0]).toMatch(
+      /Content-Type: text\/calendar; charset=utf-8; method=PUBLISH;\s+name=calendar.ics/,
+    )
+    expect(server.received[0]).toContain('filename=calendar.ics')
+  } finally {
+    server.close()
+  }
+})
+
 test('a mail that the server refuses for good is an incident, and not tried again', async () => {
   const server = await smtpServer()
   try {

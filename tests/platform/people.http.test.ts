@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { accessRepository } from '../../api/platform/access/repository.ts'
 import { readUnits } from '../../api/platform/access/units.ts'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { mayOpen } from '../../forms/platform/may-open.ts'
@@ -120,6 +121,8 @@ describe('granting', () => {
     const tomorrow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     const wrong = (body: object) => fieldsOf(give(admin!, to, body))
     expect(await wrong({ role: 'King', scope: null })).toEqual([['/role', 'platform.role-unknown']])
+    const ofPost = { role: 'Post Holder', scope: { kind: 'post', id: headOfMusic } }
+    expect(await wrong(ofPost)).toEqual([['/role', 'platform.role-of-posts']])
     expect(await wrong({ role: 'MA', scope: null })).toEqual([['/scope', 'platform.scope-wanted']])
     expect(await wrong({ role: 'ADMIN', scope: inMusic() })).toEqual([['/scope', 'platform.scope-unwanted']])
     expect(await wrong({ role: 'HOD', scope: { kind: 'division', id: music } })).toEqual([
@@ -579,7 +582,10 @@ describe('a post', () => {
     const one = (await appoint(admin!, first.id)).json()
     expect(one).toMatchObject({ account: { id: first.id }, acting: false, endsAt: null })
     expect(await vacant()).toEqual([])
-    expect((await first.send('GET', '/api/me')).json().grants).toMatchObject([{ role: 'HOD', scope: { id: music } }])
+    expect((await first.send('GET', '/api/me')).json().grants).toMatchObject([
+      { role: 'HOD', scope: { id: music } },
+      { role: 'Post Holder', scope: { kind: 'post', id: headOfMusic } },
+    ])
     expect(await codeOf(appoint(admin!, first.id))).toEqual([409, 'platform.post-held-already'])
 
     // The role ends with the appointment and not by itself.
@@ -592,7 +598,7 @@ describe('a post', () => {
 
     const later = new Date(Date.now() + 86_400_000).toISOString()
     expect((await appoint(admin!, second.id, { startsAt: later })).statusCode).toBe(201)
-    expect((await first.send('GET', '/api/me')).json().grants).toHaveLength(1)
+    expect((await first.send('GET', '/api/me')).json().grants).toHaveLength(2)
     expect((await admin!.send('GET', `/api/posts/${headOfMusic}`)).json()).toMatchObject({
       holder: { account: { id: first.id }, endsAt: later },
       next: { account: { id: second.id }, startsAt: later },
@@ -609,6 +615,29 @@ describe('a post', () => {
     expect((await end(admin!)).statusCode).toBe(200)
     expect((await first.send('GET', '/api/me')).json().grants).toEqual([])
     expect(await codeOf(end(admin!))).toEqual([409, 'platform.grant-ended'])
+  })
+
+  test('is neither taken back nor passed on by who could not give all that its holder has by it', async () => {
+    const [holder, next] = [await someone(), await someone()]
+    const post = await anItem(database.db, 'platform/post', {
+      data: { role: 'HOD', head: false, department: music, code: 'HOD-M-2' },
+    })
+    const access = accessRepository(database.db)
+    const seeded = { account: holder.id, startsAt: null, endsAt: null, by: null, reason }
+    const holding = await access.addHolder({ ...seeded, post, acting: false })
+    // The post gave another role when they were appointed.
+    await access.addGrants([{ ...seeded, role: 'Dean', scope: null, origin: 'post', holder: holding }])
+    const end = (by: Caller, id: string) => by.send('POST', `/api/post-holders/${id}/end`, { reason })
+    const appoint = () => head!.send('POST', `/api/posts/${post}/holders`, { accountId: next.id, reason })
+
+    expect(await codeOf(end(head!, holding))).toEqual([403, 'platform.grant-not-allowed'])
+    expect(await codeOf(appoint())).toEqual([403, 'platform.grant-not-allowed'])
+    expect((await holder.send('GET', '/api/me')).json().grants).toMatchObject([{ role: 'Dean' }])
+
+    expect((await end(admin!, holding)).statusCode).toBe(200)
+    const given = await appoint()
+    expect(given.statusCode).toBe(201)
+    expect((await end(head!, given.json().holderId)).statusCode).toBe(200)
   })
 })
 

@@ -2,11 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { BusinessError } from '../../api/platform/errors.ts'
+import { definitionStore } from '../../api/platform/flows/definitions.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { accounts } from '../../api/platform/identity/accounts.ts'
+import { foreignSessions } from '../../api/platform/identity/foreign-sessions.ts'
+import { identityServer } from '../../api/platform/identity/oidc.ts'
 import { oneTimeTokens } from '../../api/platform/identity/one-time-tokens.ts'
 import { networkOf } from '../../api/platform/http/network.ts'
+import { vault } from '../../api/platform/keys.ts'
 import { logOf } from '../../api/platform/log.ts'
+import { pino } from 'pino'
 import { type Caller, type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { proof } from './kit/proof.ts'
@@ -211,10 +216,16 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
 })
 
 test('the API leads browsers to its own pages only', async () => {
-  const begin = async () => Promise.reject(new BusinessError('platform.identity-server-away'))
-  const abroad = await testApp(database, {
-    identity: { server: { issuer: 'https://login.example', name: 'Campus', begin } as any, sessions: {} as any },
-  })
+  const { db } = database
+  // Nothing answers there.
+  const server = identityServer(
+    { issuer: 'http://127.0.0.1:1', clientId: 'us', clientSecret: 'secret', name: 'Campus', admin: undefined },
+    { publicUrl: PUBLIC_URL, log: pino({ level: 'silent' }) },
+  )
+  const library = loadLibrary(join(import.meta.dirname, '../..'))
+  const offers = { definitions: definitionStore(db), roles: library.roles }
+  const sessions = foreignSessions({ db, library, offers, server, vault: vault('only for this test, and long enough') })
+  const abroad = await testApp(database, { identity: { server, sessions } })
   const start = (to: string) => abroad.send('GET', `/api/auth/oidc/start?to=${encodeURIComponent(to)}`)
   for (const to of ['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example', 'javascript:a()'])
     expect([to, (await start(to)).statusCode]).toEqual([to, 400])

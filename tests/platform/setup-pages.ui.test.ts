@@ -83,7 +83,10 @@ describe('the pages of the set-up', () => {
     await page.getByLabel('Name', { exact: true }).fill(`Costumes ${run}`)
     await page.getByLabel('Code').fill('not a code!')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').first().waitFor()
+    // Once, however many messages of an earlier page are still on their way out.
+    const said = page.locator('form').getByRole('alert')
+    await said.first().waitFor()
+    expect(await said.allTextContents()).toEqual([expect.stringContaining('Code: Letters, digits and hyphens only')])
     await page.getByLabel('Code').fill(`COS-${run}`)
     await page.getByRole('button', { name: 'Save' }).click()
     await heading(`Costumes ${run} COS-${run}`)

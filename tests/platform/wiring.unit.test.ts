@@ -2,10 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { scopeOfRole } from '../../api/platform/access/rights.ts'
+import { POST_HOLDER } from '../../api/platform/access/units.ts'
 import { type Flow, languages, loadLibrary } from '../../api/platform/flows/library.ts'
+import { scopesOf } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
-import { inputsOf, processesOf, readModel } from '../../api/platform/models/read.ts'
+import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
 import type { FieldSchema } from '../../api/platform/registers/definition.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { brokenImports } from './check/architecture.ts'
@@ -56,7 +58,7 @@ describe('topics', () => {
   })
 
   test('of an area are each asked for by one of its diagrams', async () => {
-    const asked = new Set((await Promise.all(flows.map(nodesOf))).flat().map(({ element }) => element.topic))
+    const asked = new Set((await Promise.all(flows.map(nodesOf))).flat().map(({ element }) => topicOf(element)))
     expectNone([...library.topics.keys()].filter((topic) => !topic.startsWith('platform.') && !asked.has(topic)))
   })
 
@@ -83,12 +85,23 @@ describe('a flow', () => {
       flows.flatMap(({ key, manifest }) => {
         const { schema } = library.forms.get(manifest.start)!
         const pointers = [
-          ...Object.values(manifest.scope ?? {}),
+          ...scopesOf(manifest).flatMap(({ pointers: some }) => some),
           ...Object.values(manifest.subject ?? {}),
           ...(manifest.columns ?? []),
           ...(manifest.allocations ?? []).flatMap(({ item, from, until }) => [item, from, until]),
         ]
-        return pointers.filter((pointer) => !pointsSomewhere(schema, pointer)).map((pointer) => `${key}: ${pointer}`)
+        const asked = (manifest.acts ?? []).flatMap(({ form, allocations = [] }) =>
+          allocations
+            .flatMap(({ item, from, until }) => [item, from, until])
+            .filter((pointer) =>
+              pointer.startsWith('data:')
+                ? !pointsSomewhere(schema, pointer.slice('data:'.length))
+                : !pointsSomewhere(library.forms.get(form)!.schema, pointer),
+            ),
+        )
+        return [...pointers.filter((pointer) => !pointsSomewhere(schema, pointer)), ...asked].map(
+          (pointer) => `${key}: ${pointer}`,
+        )
       }),
     )
   })
@@ -108,7 +121,9 @@ describe('a flow', () => {
   })
 
   test('reserves with an error code that is declared', () => {
-    const codes = flows.flatMap(({ manifest }) => (manifest.allocations ?? []).map(({ code }) => code))
+    const codes = flows.flatMap(({ manifest: { allocations = [], acts = [] } }) =>
+      [...allocations, ...acts.flatMap((act) => act.allocations ?? [])].map(({ code }) => code),
+    )
     expectNone(codes.filter((code) => !library.errors.has(code)))
   })
 
@@ -116,11 +131,13 @@ describe('a flow', () => {
     const lines = await Promise.all(
       flows.map(async (flow) => {
         const nodes = await nodesOf(flow)
-        const known = new Set(nodes.filter(({ type }) => type === 'UserTask').map(({ id }) => `desk:${id}`))
-        const sent = nodes.filter(({ element }) => element.topic === 'platform.send-mail')
+        const known = new Set(
+          nodes.filter(({ type }) => type === 'UserTask').flatMap(({ id }) => [`desk:${id}`, `above:${id}`]),
+        )
+        const sent = nodes.filter(({ element }) => topicOf(element) === 'platform.send-mail')
         return sent.flatMap(({ id, element }) => {
           const { to } = inputsOf(element)
-          return to?.startsWith('desk:') && !known.has(to) ? [`${flow.key} ${id}: ${to}`] : []
+          return /^(desk|above):/.test(to ?? '') && !known.has(to!) ? [`${flow.key} ${id}: ${to}`] : []
         })
       }),
     )
@@ -216,7 +233,8 @@ describe('registers', () => {
 
   test('of posts know every role', () => {
     const { enum: roles } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum: string[] }
-    expect(roles.toSorted()).toEqual([...library.roles].toSorted())
+    // Whoever holds a post is a Post Holder as well: no post is of that role alone.
+    expect(roles.toSorted()).toEqual([...library.roles].filter((role) => role !== POST_HOLDER).toSorted())
   })
 })
 
@@ -225,7 +243,9 @@ describe('roles', () => {
     const groups = json('forms/platform/groups.json') as Record<string, string[]>
     const people = json('forms/platform/people.demo.json') as { username: string; grants: { role: string }[] }[]
     const held = [
-      ...flows.flatMap(({ key, manifest }) => [...manifest.startedBy, ...manifest.seenBy].map((role) => [key, role])),
+      ...flows.flatMap(({ key, manifest: { startedBy, seenBy, onBehalf } }) =>
+        [...startedBy, ...seenBy, ...(onBehalf?.by ?? [])].map((role) => [key, role]),
+      ),
       ...[...library.registers].flatMap(([key, one]) => [...one.changedBy, ...one.seenBy].map((role) => [key, role])),
       ...library.screens.flatMap(({ route, roles }) => (roles ?? []).map((role) => [route, role])),
       ...Object.entries(groups).flatMap(([group, roles]) => roles.map((role) => [group, role])),
@@ -355,11 +375,14 @@ test('imports keep to the rules of the architecture', async () => {
 
 /** Whether a pointer (behind `#`: into the register item that the field names) leads to a field. */
 function pointsSomewhere(schema: FieldSchema, pointer: string): boolean {
-  const [own, foreign] = pointer.split('#')
-  const field = fieldAt(schema, own!)
-  if (!field || foreign === undefined || foreign === '/title') return field !== undefined
-  const item = library.registers.get(field['x-register'] ?? '')?.item
-  return item !== undefined && fieldAt(item, foreign.replace(/^\/data/, '')) !== undefined
+  const [own, ...hops] = pointer.split('#')
+  let field = fieldAt(schema, own!)
+  for (const hop of hops) {
+    if (field && hop === '/title') return true
+    const item = library.registers.get(field?.['x-register'] ?? '')?.item
+    field = item && fieldAt(item, hop.replace(/^\/data/, ''))
+  }
+  return field !== undefined
 }
 
 function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {

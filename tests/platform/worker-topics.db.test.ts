@@ -38,7 +38,7 @@ async function begun(item?: string): Promise<string> {
   const caseId = await aCase(database.db, requester)
   await submission(caseId, { purpose: 'a concert' })
   if (item) {
-    const wanted = { item, during: span, holder: requester, caseId, path: '/resource' }
+    const wanted = { item, booked: span, holder: requester, caseId, path: '/resource' }
     await database.db.transaction().execute((trx) => allocations(trx).claim(wanted))
   }
   return caseId
@@ -165,6 +165,44 @@ test('a mail to a desk goes to who holds its task, else to all who may act there
   await aTask(held, 'userTask_head', { principals, assignee: other })
   await doTask('platform.send-mail', held, { template: 'fixture.mail', to: 'desk:userTask_head' })
   expect((await mails(held)).map((mail) => mail.recipient_id)).toEqual([other])
+})
+
+test('a mail to who stands above a desk goes to the next one up who is there, else to an administrator', async () => {
+  const { db } = database
+  const faculty = await anItem(db, 'platform/faculty')
+  const department = await anItem(db, 'platform/department', { data: { faculty } })
+  const admin = await anAccount(db, { username: 'an-admin' })
+  await accounts(db).grant(admin, { role: 'ADMIN' })
+  const above = async (...principals: string[]) => {
+    const caseId = await begun()
+    await aTask(caseId, 'userTask_head', { principals })
+    await doTask('platform.send-mail', caseId, { template: 'fixture.mail', to: 'above:userTask_head' })
+    return (await mails(caseId)).map((mail) => mail.recipient_id)
+  }
+  const head = `HOD@department:${department}`
+  expect(await above(head)).toEqual([admin])
+  const dean = await anAccount(db, { username: 'a-dean' })
+  await accounts(db).grant(dean, { role: 'Dean', scope: { kind: 'faculty', id: faculty } })
+  expect(await above(head)).toEqual([dean])
+  expect(await above(`user:${requester}`)).toEqual([admin])
+})
+
+test('workers read what the case says now, whatever was sent at first', async () => {
+  const caseId = await begun()
+  const data = { purpose: 'a rehearsal' }
+  await database.db
+    .updateTable('flow_case')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', caseId)
+    .execute()
+  const reads = worker({
+    input: Type.Object({}),
+    output: Type.Object({ purpose: Type.String() }),
+    run: async ({ submission }) => ({ purpose: String(submission['purpose']) }),
+  })
+  const task = { id: randomUUID(), topic: 'platform.read', element: 'serviceTask_x', caseId, variables: {} }
+  const outcome = await run({ worker: reads, task, lock, log: pino({ enabled: false }) })
+  expect(outcome).toEqual({ kind: 'completed', output: data })
 })
 
 test('a desk whose task has not arrived is a fault, to be tried again', async () => {

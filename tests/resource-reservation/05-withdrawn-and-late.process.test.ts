@@ -1,57 +1,96 @@
 import { beforeAll, expect, test } from '@jest/globals'
-import { clock } from '../platform/kit/clock.ts'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { clock, engine } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { as, type Person } from '../platform/kit/people.ts'
-import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { aBooking, aFreeRoom, anUnconfirmedPerson, approve, aRoom, BOOKING, type Hall, invoice } from './booking.ts'
 
-let student: Person, registrar: Person, head: Person
-let hall: Hall
+const { desks, messages } = resourceBooking
+
+let student: Person, head: Person
+let room: Hall
 
 beforeAll(async () => {
-  hall = (await halls({ cost: true }))[3]!
-  ;[student, registrar, head] = await Promise.all([as('student.dinuka'), as('registrar'), as(hall.head)])
+  room = await aRoom()
+  ;[student, head] = await Promise.all([as('student.dinuka'), as(room.head)])
 })
 
-test('the booker withdraws before confirmation: the task goes, the slot is free', async () => {
-  const form = aBooking(hall)
+/** The slot is free again: the very same one can be booked. */
+async function expectSlotFree(form: object, booking: Case): Promise<void> {
+  await expectEnded(booking)
+  await student.withdraws(await student.submit(BOOKING, form))
+}
+
+test('the booker withdraws before a desk has decided: the task goes, the slot is free', async () => {
+  const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
   const task = await head.task(booking)
   await student.withdraws(booking)
   await expectCase(booking).toBe('accepted_cancellation')
-  await expectEnded(booking)
+  await expectMail(student).about('resource-reservation.mail.withdrawn', booking)
   const late = await head.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } })
   expect(late.status).toBe(409)
-  await expectCase(await student.submit(BOOKING, form)).toBe('tentative_booking')
+  await expectSlotFree(form, booking)
+})
+
+test('the booker withdraws after the invoice: nothing stays due', async () => {
+  const form = aBooking(room)
+  const booking = await student.submit(BOOKING, form)
+  await approve(booking)
+  await invoice(booking)
+  await student.task(booking, desks.sendSlip)
+  await student.withdraws(booking)
+  await expectCase(booking).toBe('accepted_cancellation')
+  await expectSlotFree(form, booking)
 })
 
 test('a confirmed booking is no longer withdrawn this way, and the answer says so', async () => {
-  const free = (await halls({ cost: false }))[1]!
-  const booking = await student.submit(BOOKING, aBooking(free))
-  await (await as(free.head)).decides(booking, 'approve')
-  await registrar.decides(booking, 'approve')
+  const booking = await student.submit(BOOKING, aBooking(await aFreeRoom({ reservation_required: false })))
   await expectCase(booking).toBe('confirmed_booking')
   const answer = await student.send('POST', `/api/cases/${booking.id}/withdraw`, { reason: 'Too late' })
   expect(answer.status).toBe(409)
   await expectCase(booking).toBe('confirmed_booking')
 })
 
-test('the head is reminded when a working day has passed, and still decides', async () => {
-  const booking = await student.submit(BOOKING, aBooking(hall))
+test('a desk is reminded after one working day, those above it are told after three, and it still decides', async () => {
+  const booking = await student.submit(BOOKING, aBooking(room))
   await head.task(booking)
-  await clock.passes('P9D', booking)
+  await clock.passes('P12D', booking)
   await expectMail(head).about('resource-reservation.mail.reminder', booking)
+  await expectMail(await as('dean.music')).about('resource-reservation.mail.escalation', booking)
   await head.decides(booking, 'approve')
-  await registrar.task(booking)
+  await (await as('ma.western-music')).task(booking)
 })
 
 test('an invoice that is not paid in fourteen days rejects the booking and frees the slot', async () => {
-  const form = aBooking(hall)
+  const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
-  await head.decides(booking, 'approve')
-  await registrar.decides(booking, 'approve')
+  await approve(booking)
+  await invoice(booking)
   await expectCase(booking).toBe('pending_for_payment')
+  await clock.passes('P12D', booking)
+  await expectMail(student).about('resource-reservation.mail.payment-reminder', booking)
   await clock.passes('P15D', booking)
+  await expectMail(student).about('resource-reservation.mail.payment-lapsed', booking)
   await expectCase(booking).toBe('rejected')
-  await expectEnded(booking)
-  await expectCase(await student.submit(BOOKING, form)).toBe('tentative_booking')
+  await expectSlotFree(form, booking)
+})
+
+test('somebody whose address is not confirmed has a day: no desk sees the booking until then, and then it is gone', async () => {
+  const stranger = await anUnconfirmedPerson()
+  const form = aBooking(await aFreeRoom())
+  const booking = await stranger.submit(BOOKING, form)
+  await clock.passes('P1DT1H', booking)
+  await expectCase(booking).toBe('rejected')
+  await expectMail(stranger).about('resource-reservation.mail.not-confirmed', booking)
+  await expectSlotFree(form, booking)
+})
+
+test('once the address is confirmed, the booking goes to the desks', async () => {
+  const stranger = await anUnconfirmedPerson()
+  const booking = await stranger.submit(BOOKING, aBooking(await aFreeRoom()))
+  await expectCase(booking).toBe('tentative_booking')
+  expect((await stranger.get(`/api/cases/${booking.id}`)).waitsWith).toEqual([])
+  await engine('POST', '/message', { messageName: messages.bookerConfirmed, businessKey: booking.id })
+  await head.decides(booking, 'approve')
 })

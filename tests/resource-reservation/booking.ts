@@ -2,9 +2,10 @@ import dayjs from 'dayjs'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import people from '../../forms/platform/people.demo.json' with { type: 'json' }
-import type { Bookings } from '../platform/faults/kill-random.ts'
+import type { Bookings, Step } from '../platform/faults/kill-random.ts'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
-import { as, PASSWORD, send } from '../platform/kit/people.ts'
+import { as, type Case, PASSWORD, type Person, send } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 import { stack } from '../platform/kit/stack.ts'
 
 /** The flow of this area. */
@@ -71,11 +72,106 @@ export function aBooking(resource: { id: string }, more: object = {}): Record<st
     poc_nic: '200012345678',
     poc_email: 'nuwan@example.org',
     poc_contact_no: '0771231231',
-    team_participants: 24,
+    team_participants: 12,
     is_sponsors: false,
     ...more,
   }
 }
+
+/** The desks of the whole chain for a resource of the Department of Western Music, and who sits at them. */
+export const CHAIN = [
+  [resourceBooking.desks.approveByHead, 'hod.western-music'],
+  [resourceBooking.desks.checkByMA, 'ma.western-music'],
+  [resourceBooking.desks.checkByAR, 'ar.music'],
+  [resourceBooking.desks.approveByRegistrar, 'registrar'],
+  [resourceBooking.desks.approveByViceChancellor, 'vc'],
+] as const
+
+let made = 0
+
+/** A room of the Department of Western Music that nobody else books: Rs. 1,500 an hour, a deposit of Rs. 5,000. */
+export async function aRoom(more: object = {}): Promise<Hall> {
+  const admin = await as('admin')
+  const { items } = await admin.get('/api/registers/platform/department/items?search=Western')
+  const types = await admin.get('/api/registers/resource-reservation/resource-type/items?limit=1')
+  const name = `Room ${randomBytes(4).toString('hex')}${(made += 1)}`
+  const data = {
+    ...{ name, resource_ref_id: name.replace(' ', '-'), resource_type: types.items[0].id, department: items[0].id },
+    ...{ internal_use: true, external_use: true, currently_associated: true, past_associated: true },
+    ...{ reservation_required: true, seating_capacity: 80, cost_applicable: true },
+    ...{ base_cost: 150_000, base_cost_basis: 'Per Hour', refundable_deposit: 500_000, ...more },
+  }
+  const { id } = await admin.ok('POST', '/api/registers/resource-reservation/resource/items', { data })
+  return { id, title: name, data, head: 'hod.western-music' }
+}
+
+/** As `aRoom`, but free of charge. */
+export function aFreeRoom(more: object = {}): Promise<Hall> {
+  const nothing = { base_cost: undefined, base_cost_basis: undefined, refundable_deposit: undefined }
+  return aRoom({ cost_applicable: false, ...nothing, ...more })
+}
+
+/** Lets the desks of the chain approve, one after the other, up to the one named and without it. */
+export async function approve(booking: Case, { upTo }: { upTo?: string } = {}): Promise<void> {
+  for (const [desk, username] of CHAIN) {
+    if (desk === upTo) return
+    await (await as(username)).decides(booking, 'approve', {}, desk)
+  }
+}
+
+/** The finance desk issues the invoice as it was prepared. */
+export async function invoice(booking: Case): Promise<void> {
+  const finance = await as('finance')
+  await finance.task(booking, resourceBooking.desks.issueInvoice)
+  const { facts } = await finance.get(`/api/cases/${booking.id}`)
+  await finance.decides(booking, 'issue', invoiceOf(facts), resourceBooking.desks.issueInvoice)
+}
+
+function invoiceOf(facts: { invoiceLines: object[] }) {
+  return { outcome: 'issue', lines: facts.invoiceLines, due: dayjs().add(7, 'day').format('YYYY-MM-DD') }
+}
+
+/** The booker sends the slip of the bank for what the invoice says. */
+export async function sendSlip(booking: Case, booker: Person): Promise<void> {
+  const task = await booker.task(booking, resourceBooking.desks.sendSlip)
+  const { facts } = await booker.get(`/api/cases/${booking.id}`)
+  await booker.ok('POST', `/api/tasks/${task.id}/complete`, { data: await slipOf(booker, facts) })
+}
+
+async function slipOf(booker: Person, facts: { invoice: { total: number } }) {
+  const form = new FormData()
+  form.set('file', new File([PIXEL], 'slip.png', { type: 'image/png' }))
+  const { id: slip } = await booker.ok('POST', '/api/files', form)
+  const paid = { amount: facts.invoice.total, paid_on: dayjs().format('YYYY-MM-DD'), bank_reference: 'BOC 4711' }
+  return { outcome: 'send', slip, ...paid }
+}
+
+/** Invoice, slip and check: what a booking with a cost needs after its approval. */
+export async function pay(booking: Case, booker: Person): Promise<void> {
+  await invoice(booking)
+  await sendSlip(booking, booker)
+  await (await as('finance')).decides(booking, 'paid', { receipt_no: 'R-1001' }, resourceBooking.desks.checkPayment)
+}
+
+/** The finance desk pays back what is due. */
+export async function refund(booking: Case, desk: string): Promise<void> {
+  const paid = { method: 'bank_transfer', reference: 'BOC 4712', paid_on: dayjs().format('YYYY-MM-DD') }
+  await (await as('finance')).decides(booking, 'refunded', paid, desk)
+}
+
+/** The booker asks for something while the booking runs. */
+export function asks(booker: Person, booking: Case, act: string, data: object): Promise<unknown> {
+  return until(`${act} of ${booking.reference} is possible`, async () => {
+    const { acts } = await booker.get(`/api/cases/${booking.id}`)
+    const possible = acts.some(({ name }: { name: string }) => name === act)
+    return possible && booker.ok('POST', `/api/cases/${booking.id}/acts/${act}`, { data })
+  })
+}
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 /** Ids of that many accounts. */
 export async function accountIds(count: number): Promise<string[]> {
@@ -103,6 +199,18 @@ export async function someAccounts(count: number): Promise<string[]> {
   return tokens
 }
 
+/** Somebody new, signed in, who has not shown yet that the address is theirs. */
+export async function anUnconfirmedPerson(): Promise<Person> {
+  const username = `newcomer${randomBytes(4).toString('hex')}`
+  await owner(
+    `insert into app.account (id, username, email, name, password_hash)
+     select gen_random_uuid(), $1::text, $1::text || '@example.org', 'A Newcomer',
+       (select password_hash from app.account where username = 'student.nuwan')`,
+    [username],
+  )
+  return as(username)
+}
+
 async function owner<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<pg.QueryResult<R>> {
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()
@@ -115,14 +223,23 @@ async function owner<R extends pg.QueryResultRow>(sql: string, values: unknown[]
 
 /** What the runs with faults need to know of this area. */
 export async function bookingsForFaults(): Promise<Bookings> {
-  const all = [...(await halls({ cost: true })), ...(await halls({ cost: false }))]
-  const hall = (n: number): Hall => all[n % all.length]!
+  const rooms = await Promise.all([aFreeRoom(), aFreeRoom(), aRoom()])
+  const room = (n: number): Hall => rooms[n % rooms.length]!
+  const finance = 'finance'
+  const approvals = CHAIN.map(([desk, by]): Step => ({ desk, by, answer: () => ({ outcome: 'approve' }) }))
+  const payment: Step[] = [
+    { desk: resourceBooking.desks.issueInvoice, by: finance, answer: (_finance, facts) => invoiceOf(facts) },
+    { desk: resourceBooking.desks.sendSlip, answer: (booker, facts) => slipOf(booker, facts) },
+    {
+      desk: resourceBooking.desks.checkPayment,
+      by: finance,
+      answer: () => ({ outcome: 'paid', receipt_no: 'R-1001' }),
+    },
+  ]
   return {
     flow: BOOKING,
-    data: (n) => aBooking(hall(n)),
+    data: (n) => aBooking(room(n)),
     bookers: people.map(({ username }) => username).filter((name) => name.startsWith('student.')),
-    head: (n) => hall(n).head,
-    registrar: 'registrar',
-    finance: 'finance',
+    steps: (n) => [...approvals, ...(room(n).data.cost_applicable ? payment : [])],
   }
 }

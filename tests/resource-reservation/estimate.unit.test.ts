@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Prices, type Wanted, estimate } from '../../forms/resource-reservation/estimate.ts'
+import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
+import { invoiceLines } from '../../api/resource-reservation/invoice-lines.ts'
+import { totalsOf } from '../../api/resource-reservation/money.ts'
 
 const rupees = (amount: number) => amount * 100
 const at = (day: string, time: string) => `${day}T${time}:00+05:30`
@@ -48,8 +51,14 @@ describe('the estimate', () => {
       { ...on14May('14:00', '20:30'), items: [{ resource_item_id: 'piano', required_quantity: 2 }] },
       22_500,
     ],
-  ])('%s', (_, prices, wanted, total) => {
-    expect(estimate(prices, wanted).total).toBe(rupees(total))
+  ])('%s, and so does the invoice, line by line', (_, prices, wanted, total) => {
+    const cost = estimate(prices, wanted)
+    expect(cost.total).toBe(rupees(total))
+    const { items, ...span } = wanted
+    const booking = { ...span, resource_booking_items: items } as unknown as Booking
+    const lines = invoiceLines(prices as unknown as Resource, booking, cost)
+    expect(lines.map(({ quantity, unit_price }) => quantity * unit_price)).toEqual(lines.map(({ amount }) => amount))
+    expect(totalsOf(lines)).toEqual({ total: cost.total, hire: cost.total - cost.deposit, deposit: cost.deposit })
   })
 
   test('names each part of the total', () => {

@@ -25,11 +25,14 @@ import {
 const AccountDialogs = lazy(() => import('../platform/account-dialogs/account-dialogs.tsx'))
 const ViewResource = lazy(() => import('./catalogue/view-resource.tsx'))
 const ResourceCalendar = lazy(() => import('./calendar/resource-calendar.tsx'))
+const Timeline = lazy(() => import('./calendar/timeline.tsx'))
 const BookResource = lazy(() => import('./booking/book-resource.tsx'))
 
 const filters = ['search', 'resource_type_id', 'faculty_id', 'dep_id', 'division_id'] as const
 const dialogs = ['view', 'calendar', 'book'] as const
 type Dialog = (typeof dialogs)[number]
+/** The time that a booking was begun for, where it was chosen before. */
+const wanted = ['from', 'until'] as const
 const dialogTitle: Record<Dialog, string> = {
   view: 'resource-reservation.view-resource',
   calendar: 'resource-reservation.resource-calendar',
@@ -55,11 +58,19 @@ export default function AllResources({ title }: PageProps) {
       }
       return next
     })
+  const asTimeline = params.get('show') === 'timeline'
+  const show = (how: string) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      for (const each of ['show', 'span', 'day']) next.delete(each)
+      if (how === 'timeline') next.set('show', how)
+      return next
+    })
   const clear = () => put(Object.fromEntries(filters.map((name) => [name, ''])))
   const open = (dialog: Dialog, id: string) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
-      for (const each of dialogs) next.delete(each)
+      for (const each of [...dialogs, ...wanted]) next.delete(each)
       next.set(dialog, id)
       return next
     })
@@ -80,8 +91,19 @@ export default function AllResources({ title }: PageProps) {
           </Button>
         )}
       </p>
+      <div className={css.ways} role="group" aria-label={t('resource-reservation.timeline.as')}>
+        {['cards', 'timeline'].map((how) => (
+          <button key={how} type="button" aria-pressed={asTimeline === (how === 'timeline')} onClick={() => show(how)}>
+            {t(`resource-reservation.timeline.as-${how}`)}
+          </button>
+        ))}
+      </div>
       {resources.items ? (
-        resources.items.length > 0 ? (
+        resources.items.length > 0 && asTimeline ? (
+          <Suspense fallback={<Skeleton lines={8} />}>
+            <Timeline resources={resources.items} />
+          </Suspense>
+        ) : resources.items.length > 0 ? (
           <ul className={css.cards}>
             {resources.items.map((resource, at) => (
               <Card key={resource.id} resource={resource} owner={owners.of(resource.data)} early={at < 3} open={open} />
@@ -204,7 +226,8 @@ function Dialogs({ owners, known, open }: DialogsProps) {
   const dialog = dialogs.find((name) => params.has(name))
   const id = dialog ? params.get(dialog) : null
   const listed = known.find((resource) => resource.id === id)
-  const read = useResource(id && !listed ? id : null)
+  // The list does not name what its entries refer to.
+  const read = useResource(id && (!listed || dialog === 'view') ? id : null)
   const types = useTypes()
 
   // What opened the dialog gets the focus back when it closes.
@@ -221,14 +244,21 @@ function Dialogs({ owners, known, open }: DialogsProps) {
     setParams(
       (before) => {
         const next = new URLSearchParams(before)
-        for (const each of dialogs) next.delete(each)
+        for (const each of [...dialogs, ...wanted, 'as']) next.delete(each)
         return next
       },
       { replace: true },
     )
+  const putGuest = (guest: boolean) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      if (guest) next.set('as', 'guest')
+      else next.delete('as')
+      return next
+    })
 
   if (!dialog || !id) return null
-  const found = listed ?? read.data
+  const found = read.data ?? listed
   if (!found) {
     return (
       <Modal open title={t(dialogTitle[dialog])} footer={null} onCancel={close}>
@@ -240,7 +270,9 @@ function Dialogs({ owners, known, open }: DialogsProps) {
   const type = typeName(types?.find((each) => each.id === found.data.resource_type)?.title, t)
   const props = { resource: found, owner: owner.name, type, close, open }
 
-  if (dialog === 'book' && session.state === 'out') {
+  const [from, until] = wanted.map((name) => params.get(name) ?? '')
+  const guest = session.state === 'out' && params.get('as') === 'guest'
+  if (dialog === 'book' && session.state === 'out' && !guest) {
     return (
       <Suspense fallback={null}>
         <AccountDialogs
@@ -249,6 +281,7 @@ function Dialogs({ owners, known, open }: DialogsProps) {
           why={t(session.expired ? 'resource-reservation.session-over-kept' : 'resource-reservation.account-why', {
             name: found.data.name,
           })}
+          {...(session.expired ? {} : { asGuest: () => putGuest(true) })}
           close={close}
         />
       </Suspense>
@@ -258,7 +291,17 @@ function Dialogs({ owners, known, open }: DialogsProps) {
     <Suspense fallback={null}>
       {dialog === 'view' && <ViewResource {...props} />}
       {dialog === 'calendar' && <ResourceCalendar {...props} />}
-      {dialog === 'book' && session.state === 'in' && <BookResource key={id} {...props} personId={session.me.id} />}
+      {dialog === 'book' && (guest || session.state === 'in') && (
+        <BookResource
+          key={id}
+          {...props}
+          me={session.state === 'in' ? session.me : undefined}
+          signIn={() => putGuest(false)}
+          {...(isMoment(from) && isMoment(until) && { wanted: { from, until } })}
+        />
+      )}
     </Suspense>
   )
 }
+
+const isMoment = (text: string | undefined): text is string => !Number.isNaN(Date.parse(text ?? ''))

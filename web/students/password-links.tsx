@@ -1,19 +1,22 @@
-import { Alert, App, Button, Input, Select, Table, type TableColumnsType } from 'antd'
+import { Alert, App, Button } from 'antd'
 import { useState, type Key } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Link } from 'wouter'
 import { request, withQuery } from '../platform/api/client.ts'
 import type { ListStudentLinks, SendPasswordLinks } from '../platform/api/operations.generated.ts'
 import { usePages, useRead } from '../platform/api/read.ts'
+import { Choice } from '../platform/list/choice.tsx'
+import { useFilters } from '../platform/list/filters.ts'
+import { ListPage, type Column } from '../platform/list/list-page.tsx'
+import list from '../platform/list/list-page.module.css'
 import { FacultyName } from '../platform/register/faculty.tsx'
 import { FieldFilter } from '../platform/register/register-table.tsx'
 import { isInUse, statusName, useRegister } from '../platform/register/registers.ts'
-import css from '../platform/register/register.module.css'
 import type { PageProps } from '../platform/router/page.ts'
 import { useAct } from '../platform/states/act.ts'
 import { Empty } from '../platform/states/empty.tsx'
-import { Trouble } from '../platform/states/trouble.tsx'
+import { Mark } from '../platform/status/mark.tsx'
 import { useTexts } from '../platform/texts/texts.ts'
-import own from './password-links.module.css'
+import css from './password-links.module.css'
 
 type Student = ListStudentLinks['answer']['items'][number]
 type Sent = SendPasswordLinks['answer']
@@ -28,17 +31,7 @@ const mostNames = 20
 export default function PasswordLinks({ title }: PageProps) {
   const { t } = useTexts()
   const { modal } = App.useApp()
-  const [here, navigate] = useLocation()
-  const query = new URLSearchParams(useSearch())
-  const given = (name: string) => query.get(name) ?? ''
-  const chosen = {
-    search: given('search'),
-    faculty: given('faculty'),
-    department: given('department'),
-    intake: given('intake'),
-    year: given('year'),
-    status: given('status'),
-  }
+  const { chosen, filter } = useFilters(['search', 'faculty', 'department', 'intake', 'year', 'status'])
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
   const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
   const { data: about } = useRegister(register)
@@ -46,9 +39,9 @@ export default function PasswordLinks({ title }: PageProps) {
   const [sent, setSent] = useState<Sent>()
   const { run, busy, refusal, clear } = useAct()
 
-  const filter = (change: Partial<typeof chosen>) => {
+  const filterAnew: typeof filter = (change) => {
     setSelected([])
-    navigate(withQuery(here, { ...chosen, ...change }), { replace: true })
+    filter(change)
   }
   const send = (meant: object) =>
     run(async () => {
@@ -77,12 +70,12 @@ export default function PasswordLinks({ title }: PageProps) {
   }
 
   const nameOf = (id: string | null) => (id === null ? '' : (students.titles[id] ?? ''))
-  const columns: TableColumnsType<Student> = [
+  const columns: Column<Student>[] = [
     {
       title: t('platform.register.person.full_name'),
       key: 'name',
       render: (_, { id, name, regNo }) => (
-        <div className={own['name']}>
+        <div className={list.cell}>
           <Link href={`/registers/${register}/${id}`}>{name}</Link>
           <small>{regNo}</small>
         </div>
@@ -109,133 +102,82 @@ export default function PasswordLinks({ title }: PageProps) {
       title: t('platform.register-page.status'),
       key: 'status',
       render: (_, { status }) => (
-        <span className={css['status']} data-active={(about && isInUse(about, status)) || undefined}>
-          {statusName(status, t)}
-        </span>
+        <Mark is={about && isInUse(about, status) ? 'on' : 'off'}>{statusName(status, t)}</Mark>
       ),
     },
     { title: t('students.links.account'), key: 'link', render: (_, { link }) => t(`students.links.is.${link}`) },
   ]
   const fields = about?.item.properties ?? {}
 
-  if (students.error && !students.items)
-    return (
-      <div className={css['page']}>
-        <Trouble error={students.error} onRetry={students.reload} />
-      </div>
-    )
   return (
-    <div className={css['page']}>
-      <h1>
-        {t(title)}
-        {all && <span className={css['count']}>{all.total}</span>}
-      </h1>
-      <p className={own['note']}>{t('students.links.detail')}</p>
-      <div aria-live="polite">
-        {sent && <Outcome sent={sent} onClose={() => setSent(undefined)} />}
-        {refusal && <Alert type="error" role="alert" title={refusal} className={own['outcome'] ?? ''} />}
-      </div>
-      <div className={css['filters']}>
-        <Input.Search
-          key={chosen.search}
-          allowClear
-          defaultValue={chosen.search}
-          style={{ width: 220 }}
-          placeholder={t('platform.register-page.search')}
-          aria-label={t('platform.register-page.search')}
-          onSearch={(value) => filter({ search: value.trim() })}
-        />
-        {(['faculty', 'department'] as const).map((name) => (
-          <FieldFilter
-            key={name}
-            label={t(`platform.register.${name}.item`)}
-            schema={fields[name] ?? {}}
-            value={chosen[name]}
-            onChange={(value) => filter({ [name]: value })}
+    <ListPage
+      title={t(title)}
+      list={students}
+      count={all?.total}
+      lead={
+        <>
+          <p>{t('students.links.detail')}</p>
+          <div aria-live="polite">
+            {sent && <Outcome sent={sent} onClose={() => setSent(undefined)} />}
+            {refusal && <Alert type="error" role="alert" title={refusal} className={css.outcome ?? ''} />}
+          </div>
+        </>
+      }
+      search={{ label: t('platform.register-page.search'), value: chosen.search }}
+      onSearch={(search) => filterAnew({ search })}
+      filters={
+        <>
+          {(['faculty', 'department'] as const).map((name) => (
+            <FieldFilter
+              key={name}
+              label={t(`platform.register.${name}.item`)}
+              schema={fields[name] ?? {}}
+              value={chosen[name]}
+              onChange={(value) => filterAnew({ [name]: value })}
+            />
+          ))}
+          <Choice
+            label={t('platform.register.student.intake')}
+            value={chosen.intake}
+            options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
+            onChange={(intake) => filterAnew({ intake })}
           />
-        ))}
-        <Choice
-          label={t('platform.register.student.intake')}
-          value={chosen.intake}
-          options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
-          onChange={(intake) => filter({ intake })}
-        />
-        <Choice
-          label={t('platform.register.student.year')}
-          value={chosen.year}
-          options={years.map((year) => ({ value: String(year), label: String(year) }))}
-          onChange={(year) => filter({ year })}
-        />
-        <Choice
-          label={t('platform.register-page.status')}
-          value={chosen.status}
-          options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
-          onChange={(status) => filter({ status })}
-        />
-      </div>
-      <div className={own['acts']}>
-        <Button disabled={!all?.total || busy} onClick={askAll}>
+          <Choice
+            label={t('platform.register.student.year')}
+            value={chosen.year}
+            options={years.map((year) => ({ value: String(year), label: String(year) }))}
+            onChange={(year) => filterAnew({ year })}
+          />
+          <Choice
+            label={t('platform.register-page.status')}
+            value={chosen.status}
+            options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
+            onChange={(status) => filterAnew({ status })}
+          />
+        </>
+      }
+      actions={[
+        <Button key="all" disabled={!all?.total || busy} onClick={askAll}>
           {t('students.links.send-all', { count: all?.total ?? 0 })}
-        </Button>
-        <Button type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>
+        </Button>,
+        <Button key="some" type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>
           {t('students.links.send-some', { count: selected.length })}
-        </Button>
-      </div>
-      <div className={own['table']}>
-        <Table<Student>
-          rowKey="id"
-          size="small"
-          columns={columns}
-          dataSource={students.items ?? []}
-          loading={!students.items}
-          pagination={false}
-          rowSelection={{
-            selectedRowKeys: selected,
-            onChange: setSelected,
-            getCheckboxProps: ({ name, link }) => ({
-              disabled: !['first', 'again'].includes(link),
-              'aria-label': t('students.links.choose', { name }),
-            }),
-            getTitleCheckboxProps: () => ({ 'aria-label': t('students.links.choose-shown') }),
-          }}
-          locale={{
-            emptyText: (
-              <Empty title={t('platform.register-page.none-found')}>
-                {t('platform.register-page.none-found-detail')}
-              </Empty>
-            ),
-          }}
-        />
-      </div>
-      {students.more && (
-        <p className={css['more']}>
-          <Button loading={students.loading} onClick={students.loadMore}>
-            {t('platform.list.more')}
-          </Button>
-        </p>
-      )}
-    </div>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: string
-  options: { value: string; label: string }[]
-  onChange(value: string): void
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <Select
-      style={{ minWidth: 136 }}
-      aria-label={label}
-      placeholder={label}
-      allowClear
-      popupMatchSelectWidth={false}
-      value={value || null}
-      options={options}
-      onChange={(next: string | undefined) => onChange(next ?? '')}
+        </Button>,
+      ]}
+      columns={columns}
+      columnsOf={path}
+      selection={{
+        selectedRowKeys: selected,
+        onChange: setSelected,
+        getCheckboxProps: ({ name, link }) => ({
+          disabled: !['first', 'again'].includes(link),
+          'aria-label': t('students.links.choose', { name }),
+        }),
+        getTitleCheckboxProps: () => ({ 'aria-label': t('students.links.choose-shown') }),
+      }}
+      empty={
+        <Empty title={t('platform.register-page.none-found')}>{t('platform.register-page.none-found-detail')}</Empty>
+      }
     />
   )
 }
@@ -253,7 +195,7 @@ function Outcome({ sent: { sent, resent, skipped }, onClose }: { sent: Sent; onC
       type={told.length > 0 ? 'success' : 'warning'}
       showIcon
       closable={{ onClose }}
-      className={own['outcome'] ?? ''}
+      className={css.outcome ?? ''}
       title={told[0] ?? t('students.links.nobody')}
       description={
         <>

@@ -68,8 +68,8 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirstOrThrow()
         if (numInsertedOrUpdatedRows === 0n) return await stored(trx, task.id)
-        const found = await lockCase(trx, caseId, lock)
-        const outcome = await underSavepoint(trx, run, found)
+        const locked = await lockCase(trx, caseId, lock)
+        const outcome = await underSavepoint(trx, run, locked)
         await store(trx, task.id, outcome)
         await audit(trx).record({
           actor: 'system:workers',
@@ -91,7 +91,7 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
    * Locks the case against withdrawal and the like while its worker runs. The lock is one that excludes itself: two
    * workers of one case that both shared it would fall into a deadlock as soon as both change the facts.
    */
-  async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock']): Promise<WorkerCase> {
+  async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock']): Promise<Locked> {
     const row = await trx
       .selectFrom('flow_case')
       .selectAll()
@@ -102,7 +102,7 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
     if (row.withdrawn_at && !((await withdrawalReached(trx, row)) && (await lock.confirm()))) {
       throw new Refused('the case is withdrawn')
     }
-    return {
+    const found = {
       id,
       reference: row.reference,
       flow: row.flow,
@@ -112,6 +112,7 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
       scope: row.scope as Record<string, string>,
       subject: row.subject as JsonObject,
     }
+    return { found, data: row.data as JsonObject }
   }
 
   /**
@@ -131,15 +132,12 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
     return effective !== undefined
   }
 
-  async function contextOf(trx: Transaction<DB>, run: Run, found: WorkerCase): Promise<WorkerContext<unknown>> {
-    const submissions = await submissionsOf(trx, found.id)
-    const start = submissions.find((one) => one.desk === null)
-    if (!start) throw new Error('the case has no start form')
+  async function contextOf(trx: Transaction<DB>, run: Run, { found, data }: Locked): Promise<WorkerContext<unknown>> {
     return {
       variables: run.task.variables,
       case: found,
-      submission: start.data,
-      submissions,
+      submission: data,
+      submissions: await submissionsOf(trx, found.id),
       trx,
       registers: registers(trx, library),
       allocations: allocations(trx),
@@ -163,10 +161,10 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
     }
   }
 
-  async function underSavepoint(trx: Transaction<DB>, run: Run, found: WorkerCase) {
+  async function underSavepoint(trx: Transaction<DB>, run: Run, locked: Locked) {
     const { worker } = run
     const own = closable(trx)
-    const context = await contextOf(own.trx, run, found)
+    const context = await contextOf(own.trx, run, locked)
     await sql`savepoint worker`.execute(trx)
     try {
       return { kind: 'completed', output: outputOf(worker, await inTime(worker.run(context), timeLimit)) } as const
@@ -177,6 +175,12 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
       return { kind: 'business-error', code: error.code, message: context.text(error.code, error.values) } as const
     }
   }
+}
+
+/** A case that its worker has for itself, with what it says. */
+interface Locked {
+  found: WorkerCase
+  data: JsonObject
 }
 
 /** What the harness writes down about its dealings with the engine. */

@@ -1,11 +1,15 @@
 import Type from 'typebox'
+import { readUnits } from '../../api/platform/access/units.ts'
+import { isHeld } from '../../api/platform/feed/principals.ts'
 import { worker, type WorkerContext } from './worker.ts'
 
 const Input = Type.Object({
   /** Prefix of the text keys of the mail. */
   template: Type.String({ minLength: 1 }),
-  /** `requester`, `desk:<id of a user task>`, or a principal. */
+  /** `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for who stands above it, or a principal. */
   to: Type.Optional(Type.String({ minLength: 1 })),
+  /** `true`: the slots of the case come along as a calendar. */
+  calendar: Type.Optional(Type.Enum(['true', 'false'])),
 })
 
 /**
@@ -19,19 +23,52 @@ export default worker({
     const { variables, mail, submissions, case: found } = context
     const reason = submissions.findLast(({ data }) => typeof data['reason'] === 'string')?.data['reason'] ?? ''
     const to = await recipients(context, variables.to ?? 'requester')
-    const sent = await mail.send({ to, template: variables.template, values: { reason }, caseId: found.id })
+    const { template, calendar } = variables
+    const values = { reason }
+    const sent = await mail.send({ to, template, values, caseId: found.id, calendar: calendar === 'true' })
     if (sent.told === 0) await nobody(context)
     return {}
   },
 })
 
-type Context = WorkerContext<{ template: string; to?: string }>
+type Context = WorkerContext<{ template: string; to?: string; calendar?: 'true' | 'false' }>
 
-/** Whom `to` means: those who may act at a desk, or who holds its task. */
-async function recipients({ trx, case: found }: Context, to: string): Promise<string[]> {
+/** Whom `to` means: those who may act at a desk, who holds its task, or who stands above them. */
+async function recipients(context: Context, to: string): Promise<string[]> {
+  const { trx, case: found } = context
   if (to === 'requester') return [`user:${found.requesterId}`]
-  if (!to.startsWith('desk:')) return [to]
-  const desk = to.slice('desk:'.length)
+  const [, which, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
+  if (desk === undefined) return [to]
+  const task = await taskAt(context, desk)
+  const candidates = await trx
+    .selectFrom('task_candidate')
+    .select(['principal', 'stands_in_for'])
+    .where('task_id', '=', task.id)
+    .execute()
+  if (which === 'above') return above(trx, candidates)
+  const holder = task.decided_by ?? task.assignee_id
+  return holder ? [`user:${holder}`] : candidates.map(({ principal }) => principal)
+}
+
+/** Who stands above those whom a task is drawn for: whoever would stand in for each, and an administrator where nobody would. */
+async function above(
+  trx: Context['trx'],
+  candidates: readonly { principal: string; stands_in_for: string | null }[],
+): Promise<string[]> {
+  const units = await readUnits(trx)
+  const found = new Set<string>()
+  for (const { principal, stands_in_for } of candidates) {
+    if (stands_in_for !== null || principal.startsWith('user:')) continue
+    for (const next of units.standIns(principal))
+      if (await isHeld(trx, [next])) {
+        found.add(next)
+        break
+      }
+  }
+  return found.size > 0 ? [...found] : ['ADMIN']
+}
+
+async function taskAt({ trx, case: found }: Context, desk: string) {
   const task = await trx
     .selectFrom('task')
     .select(['id', 'assignee_id', 'decided_by'])
@@ -41,10 +78,7 @@ async function recipients({ trx, case: found }: Context, to: string): Promise<st
     .executeTakeFirst()
   // The desk's task may not have arrived from the engine yet: as a fault, this is tried again a little later.
   if (!task) throw new Error(`the case has no task at ${desk}`)
-  const holder = task.decided_by ?? task.assignee_id
-  if (holder) return [`user:${holder}`]
-  const candidates = await trx.selectFrom('task_candidate').select('principal').where('task_id', '=', task.id).execute()
-  return candidates.map(({ principal }) => principal)
+  return task
 }
 
 /** A mail that nobody can get stops no case, but somebody has to know. */

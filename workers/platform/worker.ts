@@ -14,7 +14,7 @@ export interface WorkerContext<I> {
   /** Exactly the process variables and input parameters that the input schema names. */
   variables: I
   case: WorkerCase
-  /** What the requester sent by the start form. */
+  /** What the case says now: the start form with all that was changed since. */
   submission: JsonObject
   /** Everything people sent in this case that took effect, the oldest first. */
   submissions: readonly WorkerSubmission[]
@@ -48,7 +48,7 @@ export interface WorkerCase {
 /** What a person sent by one form of the case. */
 export interface WorkerSubmission {
   formKey: string
-  /** The desk (id of the user task) it was sent from; null for the start form. */
+  /** The desk (id of the user task) it was sent from; null for the start form and for acts of the requester. */
   desk: string | null
   data: JsonObject
   by: string

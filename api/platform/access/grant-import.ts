@@ -20,7 +20,7 @@ import { type GrantRow, accessRepository } from './repository.ts'
 import { mayGrant } from './rights.ts'
 import type { Shift } from './settle.ts'
 import { peopleRepository } from './people-repository.ts'
-import { type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from './units.ts'
+import { POST_HOLDER, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from './units.ts'
 
 /** The columns of a file of grants; who, what and why have to be there. */
 const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'ends', 'reason'] as const).map((name) => ({
@@ -137,6 +137,7 @@ export function grantImports(dependencies: AccessDependencies) {
       const role = library.roleAliases.get(cells.role) ?? cells.role
       const known = library.roles.has(role)
       if (!known && role !== '') say('role', 'platform.role-unknown')
+      if (role === POST_HOLDER) say('role', 'platform.role-of-posts')
       const scope = scopeNamed(units, cells)
       const trouble =
         scope === undefined ? 'platform.scope-unknown' : known ? scopeTrouble(role, scope, units) : undefined

@@ -23,7 +23,7 @@ import { invalid } from './refusals.ts'
 import { type GrantRow, type Origin, SETTLE_ACCESS, type Standing, accessRepository } from './repository.ts'
 import { mayGrant, scopeOfRole } from './rights.ts'
 import { type Shift, beginAccessChange, settleAccess } from './settle.ts'
-import { type Scope, type Unit, type Units, principalOf, readUnits, scopeFrom } from './units.ts'
+import { POST_HOLDER, type Scope, type Unit, type Units, principalOf, readUnits, scopeFrom } from './units.ts'
 
 /** A grant as people administration shows it. */
 export interface GrantView {
@@ -212,10 +212,11 @@ export function accessTasks({ db, library, definitions }: AccessDependencies): T
   }
 }
 
-/** A role by one of its names; one that does not exist is refused. */
+/** A role by one of its names; one that does not exist is refused, and one that only comes with a post. */
 function roleNamed(library: Pick<Library, 'roles' | 'roleAliases'>, name: string): string {
   const role = library.roleAliases.get(name) ?? name
   if (!library.roles.has(role)) throw invalid([{ field: '/role', code: 'platform.role-unknown' }])
+  if (role === POST_HOLDER) throw invalid([{ field: '/role', code: 'platform.role-of-posts' }])
   return role
 }
 

@@ -20,7 +20,7 @@ import { principalsOf, rightOf, scopeOf, scopeTrouble } from './grants.ts'
 import { type HolderRow, accessRepository } from './repository.ts'
 import { mayGrant } from './rights.ts'
 import type { Shift } from './settle.ts'
-import { type Scope, type Unit, type Units, principalOf, readUnits } from './units.ts'
+import { POST_HOLDER, type Scope, type Unit, type Units, principalOf, readUnits } from './units.ts'
 
 /** Somebody's holding of a post. */
 export interface HolderView {
@@ -82,7 +82,8 @@ export function postsService(dependencies: AccessDependencies) {
   ): Promise<string[]> {
     const repository = accessRepository(trx)
     const grants = await repository.listGrantsOfHolder(holding.id)
-    for (const grant of grants) refuseUngrantable(person, grant.role, scopeOf(grant), units)
+    for (const grant of grants.filter(({ role }) => role !== POST_HOLDER))
+      refuseUngrantable(person, grant.role, scopeOf(grant), units)
     await repository.endHolder(holding.id, endsAt, person.id, reason)
     await repository.endGrants(
       grants.map(({ id }) => id),
@@ -128,21 +129,12 @@ export function postsService(dependencies: AccessDependencies) {
       ])
     const left = predecessor ? await endHolding(trx, person, predecessor, { endsAt: span.startsAt, reason }, units) : []
     const id = await repository.addHolder({ post: post.id, account: to.id, acting, ...span, by: person.id, reason })
-    await repository.addGrants([
-      {
-        account: to.id,
-        role: post.role,
-        scope: post.above,
-        ...span,
-        origin: 'post',
-        holder: id,
-        by: person.id,
-        reason,
-      },
-    ])
+    const given = { account: to.id, ...span, origin: 'post' as const, holder: id, by: person.id, reason }
+    const grants = grantsOfPost(post)
+    await repository.addGrants(grants.map((grant) => ({ ...given, ...grant })))
     await repository.settleAt([span.startsAt, span.endsAt])
     const concerned = [to.id, ...(predecessor ? [predecessor.account_id] : [])]
-    const principals = [...left, ...principalsOf(post.role, post.above)]
+    const principals = [...left, ...grants.flatMap(({ role, scope }) => principalsOf(role, scope))]
     return { id, predecessor, shift: { accounts: concerned, principals } }
   }
 
@@ -309,6 +301,17 @@ export function postsService(dependencies: AccessDependencies) {
       })
     },
   }
+}
+
+/** What goes with a post for as long as somebody holds it: its role where it stands, and being who holds this post. */
+export function grantsOfPost({ id, role, above }: Pick<Unit, 'id' | 'above'> & { role: string }): {
+  role: string
+  scope: Scope | null
+}[] {
+  return [
+    { role, scope: above },
+    { role: POST_HOLDER, scope: { kind: 'post', id } },
+  ]
 }
 
 /** A holding as people administration shows it. */

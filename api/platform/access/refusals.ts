@@ -5,19 +5,25 @@ const byConstraint: Readonly<Record<string, () => BusinessError>> = {
   nobody_grants_to_themselves: () => new BusinessError('platform.own-grant'),
   nobody_appoints_themselves: () => new BusinessError('platform.own-grant'),
   role_needs_scope: () => invalid([{ field: '/scope', code: 'platform.scope-wanted' }]),
+  post_holder_holds_a_post: () => invalid([{ field: '/role', code: 'platform.role-of-posts' }]),
   sees_all_everywhere: () => invalid([{ field: '/scope', code: 'platform.scope-unwanted' }]),
   grant_once: () => new BusinessError('platform.grant-overlaps'),
   post_one_holder: () => new BusinessError('platform.post-taken'),
   post_one_acting: () => new BusinessError('platform.post-taken'),
+  item_quantity_kept: () => invalid([{ field: '/quantity', code: 'platform.item-quantity-lent' }]),
+  item_no_circle: () => invalid([{ field: '/parent', code: 'platform.item-circle' }]),
   an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
 }
 
 /** Does something in the database, the commit included; what a constraint refuses becomes a business error. */
-export async function inOurWords<T>(act: () => Promise<T>): Promise<T> {
+export async function inOurWords<T>(
+  act: () => Promise<T>,
+  more: Readonly<Record<string, () => BusinessError>> = {},
+): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    const refusal = byConstraint[(error as { constraint?: string }).constraint ?? '']
+    const refusal = { ...byConstraint, ...more }[(error as { constraint?: string }).constraint ?? '']
     throw refusal?.() ?? error
   }
 }

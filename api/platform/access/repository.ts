@@ -164,12 +164,16 @@ export function accessRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Whether an administrator is left beside these grants and this account: one without an end, who is active. */
+    /**
+     * Whether an administrator is left beside these grants and this account: one without an end, who is active. By the
+     * clock, as the database asks when the transaction commits: it may have begun before it had its turn.
+     */
     async isAdministratorLeft(without: { grants?: readonly string[]; account?: string }): Promise<boolean> {
       const { rows } = await sql<{ left: boolean }>`
         select exists (
           select from role_grant g join account a on a.id = g.account_id
-          where g.role = 'ADMIN' and g.scope_kind is null and g.starts_at <= now() and g.ends_at is null and a.active
+          where g.role = 'ADMIN' and g.scope_kind is null and g.starts_at <= clock_timestamp() and g.ends_at is null
+            and a.active
             and g.id <> all(${[...(without.grants ?? [])]}::uuid[])
             and a.id is distinct from ${without.account ?? null}::uuid
         ) as left`.execute(db)

@@ -1,5 +1,5 @@
 import { type Person, SEES_ALL } from '../identity/person.ts'
-import { type Scope, type Unit, type Units, scopeFrom } from './units.ts'
+import { POST_HOLDER, type Scope, type Unit, type Units, scopeFrom } from './units.ts'
 
 /** Roles that nobody holds without a unit; the database refuses it too. */
 const NEED_SCOPE = ['MA', 'AR']
@@ -35,6 +35,7 @@ export function mayGrant(person: Person, role: string, scope: Scope | null, unit
 export function grantable(person: Person, roles: Iterable<string>, units: Units): Grantable[] {
   const all = isAdministrator(person)
   return [...roles].flatMap((role): Grantable[] => {
+    if (role === POST_HOLDER) return []
     const own = person.grants.filter((grant) => grant.role === role)
     if (all || own.some(({ scopeKind }) => scopeKind === null)) return [{ role, anywhere: true, scopes: [] }]
     const below = new Set(own.flatMap(({ scopeKind, scopeId }) => units.below({ kind: scopeKind!, id: scopeId! })))

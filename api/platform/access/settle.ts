@@ -55,7 +55,7 @@ export async function settleAccess(
       union all select k.task_id from unnest(${alone.principals}::text[], ${alone.holders}::uuid[]) one(principal, holder)
         join task_candidate k on k.principal = one.principal join task o on o.id = k.task_id
         join flow_case c on c.id = o.case_id
-        where c.requester_id = one.holder
+        where one.holder in (c.requester_id, c.sent_by)
           or exists (select from task d where d.case_id = c.id and d.decided_by = one.holder)
       union all select task from inbox where state = 'mine' and principal = any(${accounts.map((id) => `user:${id}`)}::text[]))
     order by t.case_id, t.id`.execute(trx)

@@ -6,7 +6,7 @@ import { scopeTrouble } from './grants.ts'
 import { invalid } from './refusals.ts'
 import { accessRepository } from './repository.ts'
 import { mayGrant } from './rights.ts'
-import { type Unit, type Units, UNIT_KINDS, unitOf } from './units.ts'
+import { POST_HOLDER, type Unit, type Units, UNIT_KINDS, unitOf } from './units.ts'
 
 /** An entry of a register as far as it says what a unit or post is. */
 export interface UnitEntry {
@@ -62,6 +62,7 @@ export function postTrouble(person: Person, was: Unit | undefined, becomes: Unit
   const sets =
     !was || moved(was, becomes) || was.role !== role || was.head !== becomes.head || (!was.active && becomes.active)
   if (!sets) return undefined
+  if (role === POST_HOLDER) return 'platform.role-of-posts'
   const trouble = scopeTrouble(role, above, units)
   if (trouble && trouble !== 'platform.scope-unknown') return trouble
   const own = [becomes, ...(was ? [was] : [])]

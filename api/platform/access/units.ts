@@ -39,6 +39,9 @@ const TOP = ['Registrar', 'Vice Chancellor', 'ADMIN']
 /** Which fields of an item name the unit above it, the nearest first. */
 const ABOVE = ['unit', 'department', 'division', 'faculty', 'committee']
 
+/** The role that goes with every post, at the post itself: what is meant for whoever holds it is offered to that. */
+export const POST_HOLDER = 'Post Holder'
+
 export type Units = ReturnType<typeof unitsOf>
 
 /** How the units of the university lie within each other: faculty ⊃ departments ⊃ units, division ⊃ units. */

@@ -3,26 +3,29 @@ import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Library } from '../flows/library.ts'
 import { registersService } from '../registers/service.ts'
-import { allocations } from './allocations.ts'
+import { type Span, allocations } from './allocations.ts'
 
 /** One taken span of an item as anybody may see it. */
 export interface PublicAllocation {
   id: string
+  item: string
   /** What takes place there, once it is certain; null means *Reserved*. */
   title: string | null
+  /** What is kept free for it; `booked` is the time of what takes place. */
   from: string
   until: string
+  booked: Span
   state: 'hold' | 'claimed' | 'final'
 }
 
 /** The longest span that one look shows. */
 const DAYS = 400
 
-/** When an item of a public register is taken. Names only what is certain, and of that only what the flow lets the public know. */
+/** When items of public registers are taken. Names only what is certain, and of that only what the flow lets the public know. */
 export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) {
   const items = registersService({ db, library })
 
-  return async (item: string, from: string, until: string): Promise<PublicAllocation[]> => {
+  return async (wanted: readonly string[], from: string, until: string): Promise<PublicAllocation[]> => {
     const wide = Date.parse(until) - Date.parse(from)
     if (!(wide > 0))
       throw new BusinessError('platform.span-empty', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
@@ -30,22 +33,30 @@ export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) 
       throw new BusinessError('platform.span-too-long', { days: DAYS }, [
         { field: 'query/until', code: 'platform.span-too-long', values: { days: DAYS } },
       ])
-    await refuseHidden(item)
-    const taken = await db.transaction().execute((trx) => allocations(trx).busy(item, from, until))
+    await refuseHidden(wanted)
+    const taken = await db.transaction().execute((trx) => allocations(trx).busy(wanted, from, until))
     const titles = await titlesOf(taken.filter(({ state }) => state === 'final').map(({ caseId }) => caseId!))
-    return taken.map(({ id, state, caseId, from: begins, until: ends }) => ({
+    return taken.map(({ id, item, state, caseId, booked, from: begins, until: ends }) => ({
       id,
+      item,
       title: (state === 'final' && titles.get(caseId!)) || null,
       from: begins,
       until: ends,
+      booked,
       state,
     }))
   }
 
-  async function refuseHidden(id: string): Promise<void> {
-    const row = await db.selectFrom('register_item').select('register').where('id', '=', id).executeTakeFirst()
-    if (!row) throw new BusinessError('platform.not-found')
-    await items.publicItem(row.register, id)
+  async function refuseHidden(ids: readonly string[]): Promise<void> {
+    const rows = await db.selectFrom('register_item').select(['id', 'register']).where('id', 'in', ids).execute()
+    const byRegister = Map.groupBy(rows, ({ register }) => register)
+    const shown = await Promise.all(
+      [...byRegister].map(([register, some]) =>
+        items.publicItems(register, { ids: some.map(({ id }) => id), limit: some.length }),
+      ),
+    )
+    if (shown.reduce((sum, page) => sum + page.items.length, 0) < ids.length)
+      throw new BusinessError('platform.not-found')
   }
 
   async function titlesOf(cases: string[]): Promise<Map<string, string>> {

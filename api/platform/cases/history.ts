@@ -11,6 +11,7 @@ export interface HistoryEntry {
   at: string
   kind:
     | 'submitted'
+    | 'acted'
     | 'task-created'
     | 'claimed'
     | 'decided'
@@ -24,6 +25,8 @@ export interface HistoryEntry {
   actor?: string
   element?: string
   reason?: string
+  /** Words of the status that it came to. */
+  status?: string
 }
 
 /** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
@@ -55,12 +58,14 @@ export async function historyOf(
     const task = element === undefined ? undefined : (diagram.names.get(element) ?? element)
     const outcome =
       data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
-    const text =
-      task === undefined
-        ? say('submitted', { actor })
+    const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
+    const text = act
+      ? say('acted', { actor, act: words.text(act.title) })
+      : task === undefined
+        ? say(row.sent_by === null ? 'submitted' : 'submitted-for', { actor, requester: row.requester_name })
         : say('decided', { actor, task, outcome: outcome ?? say('done') })
     tell(one.at, {
-      kind: task === undefined ? 'submitted' : 'decided',
+      kind: act ? 'acted' : task === undefined ? 'submitted' : 'decided',
       text: one.effect === 'void' ? say('void', { text }) : text,
       actor,
       ...(element && { element }),
@@ -77,7 +82,7 @@ export async function historyOf(
       if (current[list] === state) continue
       current[list] = state
       const status = words.status(manifest, list, state).text
-      tell(started_at, { kind: 'status', text: say('status', { status }), element })
+      tell(started_at, { kind: 'status', text: say('status', { status }), status, element })
     }
     if (type === 'serviceTask' && ended_at) tell(ended_at, { kind: 'worker', text: name ?? element, element })
   }

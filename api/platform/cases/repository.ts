@@ -10,6 +10,9 @@ export interface NewCase {
   flowHash: string
   definitionId: string
   requesterId: string
+  /** Who sent it for the requester. */
+  sentBy: string | null
+  data: JsonObject
   statuses: Record<string, string>
   scope: Record<string, string>
   subject: JsonObject
@@ -47,14 +50,17 @@ export interface CaseQuery {
 
 export type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRepository>['get']>>
 
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** Cases with what was sent, what happened to them and what belongs to them. */
 export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
   const cases = () =>
     db
       .selectFrom('flow_case as c')
       .innerJoin('account as r', 'r.id', 'c.requester_id')
+      .leftJoin('account as s', 's.id', 'c.sent_by')
       .selectAll('c')
-      .select(['r.name as requester_name', sql<string>`c.created_at::text`.as('created')])
+      .select(['r.name as requester_name', 's.name as sender_name', sql<string>`c.created_at::text`.as('created')])
 
   function listed({ requesterId, visible, flow, status, search }: Omit<CaseQuery, 'after' | 'limit'>) {
     let query = cases()
@@ -90,6 +96,8 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
           flow_hash: given.flowHash,
           process_definition_id: given.definitionId,
           requester_id: given.requesterId,
+          sent_by: given.sentBy,
+          data: JSON.stringify(given.data),
           status: given.statuses['status'] ?? '',
           statuses: JSON.stringify(given.statuses),
           scope: JSON.stringify(given.scope),
@@ -157,7 +165,9 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
 
     // ---- what belongs to a case ------------------------------------------------------------------------
 
-    async addItems(caseId: string, items: readonly { path: string; id: string; version: number }[]): Promise<void> {
+    /** Says which items a case refers to, in place of those that it referred to before. */
+    async setItems(caseId: string, items: readonly { path: string; id: string; version: number }[]): Promise<void> {
+      await db.deleteFrom('case_item').where('case_id', '=', caseId).execute()
       if (items.length === 0) return
       await db
         .insertInto('case_item')
@@ -259,9 +269,62 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Workers that are at work on the case finish first; those that come later see that it is withdrawn. */
-    async lockForWithdrawal(id: string) {
+    /** Workers that are at work on the case finish first; those that come later see what was done to it. */
+    async lock(id: string) {
       return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+    },
+
+    /** Writes what a case says now. */
+    async say(
+      id: string,
+      said: { data?: JsonObject; subject?: JsonObject; facts?: JsonObject; filters?: Record<string, string> },
+    ): Promise<void> {
+      const columns = Object.entries(said).map(([column, value]) => [column, JSON.stringify(value)])
+      await db
+        .updateTable('flow_case')
+        .set((eb) => ({
+          ...Object.fromEntries(columns),
+          changed_at: sql`clock_timestamp()`,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Whether anything is taken for the case. */
+    async hasSlots(caseId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('allocation')
+        .select('id')
+        .where('case_id', '=', caseId)
+        .where('state', '<>', 'released')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Name of the message by which the case is withdrawn. */
+    async withdrawalOf(id: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('flow_case as c')
+        .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
+        .select(sql<string | null>`f.content::jsonb ->> 'withdraw'`.as('message'))
+        .where('c.id', '=', id)
+        .executeTakeFirstOrThrow()
+      return row.message
+    },
+
+    /** Whether a message to the case is on its way to the engine. */
+    async isCorrelating(caseId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('command')
+        .select('id')
+        .where('case_id', '=', caseId)
+        .where('kind', '=', 'correlate')
+        .where('state', '=', 'pending')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     /** Sets or takes back the mark by which workers know that a case is withdrawn. */
@@ -332,9 +395,20 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       return row && { ...row, data: row.data as JsonObject }
     },
 
+    /** A register item by its id alone. */
+    async findAnyItem(id: string) {
+      if (!uuidPattern.test(id)) return undefined
+      const row = await db
+        .selectFrom('register_item')
+        .select(['id', 'title', 'status', 'version', 'data'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && { ...row, data: row.data as JsonObject }
+    },
+
     /** Titles of register items, by id. */
     async itemTitles(ids: readonly string[]): Promise<Map<string, string>> {
-      const uuids = ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+      const uuids = ids.filter((id) => uuidPattern.test(id))
       if (uuids.length === 0) return new Map()
       const rows = await db.selectFrom('register_item').select(['id', 'title']).where('id', 'in', uuids).execute()
       return new Map(rows.map((row) => [row.id, row.title]))

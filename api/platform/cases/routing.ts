@@ -3,8 +3,7 @@ import { dayInColombo } from '../calendar/colombo.ts'
 import { workingDays } from '../calendar/working-days.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
-import type { Manifest } from '../flows/manifest.ts'
-import { serverVariables } from '../flows/manifest.ts'
+import { type Manifest, scopesOf, serverVariables } from '../flows/manifest.ts'
 import { type FieldSchema, at, leaves } from '../registers/definition.ts'
 
 /** A register item as far as the data of a case needs it. */
@@ -30,15 +29,46 @@ function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
   return at(items.get(field), within)
 }
 
-/** The units that a case belongs to: kind → id. Ids end in principals, so nothing else than an id may pass. */
-export function scopeOf(manifest: Manifest, data: unknown, items: NamedItems): Record<string, string> {
-  const found = Object.entries(manifest.scope ?? {}).flatMap(([kind, pointer]) => {
-    const id = resolve(pointer, data, items)
-    if (id === undefined || id === null || id === '') return []
-    if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} names no unit`)
-    return [[kind, id] as const]
-  })
-  return Object.fromEntries(found)
+/** Finds a register item by its id, whatever its register. */
+export type FindItem = (id: string) => Promise<NamedItem | undefined>
+
+/**
+ * The units that a case belongs to: name → id. Of several pointers the first counts that gives something. Ids end in
+ * principals, so nothing else than an id may pass.
+ */
+export async function scopeOf(
+  manifest: Manifest,
+  data: unknown,
+  items: NamedItems,
+  find: FindItem,
+): Promise<Record<string, string>> {
+  const scope: Record<string, string> = {}
+  for (const { name, pointers } of scopesOf(manifest))
+    for (const pointer of pointers) {
+      const id = await unitAt(pointer, data, items, find)
+      if (id === undefined) continue
+      scope[name] = id
+      break
+    }
+  return scope
+}
+
+/** The unit that a pointer comes to, from item to item; undefined where one of them names none. */
+async function unitAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<string | undefined> {
+  const [field, first, ...further] = pointer.split('#') as [string, ...string[]]
+  let id = first === undefined ? at(data, field) : at(items.get(field), first)
+  for (const hop of further) {
+    if (typeof id !== 'string' || id === '') return undefined
+    id = at(await find(id), hop)
+  }
+  if (id === undefined || id === null || id === '') return undefined
+  if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} names no unit`)
+  return id
+}
+
+/** The fields of the start form on which the units of a case hang. */
+export function scopeFieldsOf(manifest: Manifest): string[] {
+  return [...new Set(scopesOf(manifest).flatMap(({ pointers }) => pointers.map((one) => one.split('#')[0]!)))]
 }
 
 /** What people recognise a case by. */
@@ -51,6 +81,12 @@ export function subjectOf(manifest: Manifest, data: unknown, items: NamedItems):
 export function filtersOf(schema: FieldSchema, data: unknown): Record<string, string> {
   const marked = leaves(schema, data).filter(({ schema: field }) => field['x-filter'] === true)
   return Object.fromEntries(marked.map(({ path, value }) => [path.slice(1), String(value)]))
+}
+
+/** Nothing, under the name of each field that becomes a process variable: for a form that is sent again. */
+export function emptyVariablesOf({ properties = {} }: FieldSchema): Variables {
+  const marked = Object.entries(properties).filter(([, field]) => field['x-variable'] === true)
+  return Object.fromEntries(marked.map(([name]) => [name, null]))
 }
 
 /** The values of a form that become process variables, under the names of their fields; lists become `a,b,c`. */
@@ -68,16 +104,26 @@ export function variablesOf(schema: FieldSchema, data: unknown): Variables {
 }
 
 /** What a flow's rules derived: exactly what its manifest names, because the gate let the diagram read no other. */
-export function derivedVariablesOf({ derives = [] }: Manifest, derived: Variables): Variables {
-  const names = Object.keys(derived)
-  const wrong = [...names.filter((one) => !derives.includes(one)), ...derives.filter((one) => !names.includes(one))]
-  if (wrong.length > 0) throw new Error(`the manifest and the rules differ in ${wrong.join(', ')}`)
+export function derivedVariablesOf(manifest: Manifest, derived: Variables): Variables {
+  const missing = (manifest.derives ?? []).filter((name) => !(name in derived))
+  if (missing.length > 0) throw new Error(`the manifest and the rules differ in ${missing.join(', ')}`)
+  return someDerivedVariablesOf(manifest, derived)
+}
+
+/** What the rules of an act derived: some of what the manifest names. */
+export function someDerivedVariablesOf({ derives = [] }: Manifest, derived: Variables): Variables {
+  const unknown = Object.keys(derived).filter((name) => !derives.includes(name))
+  if (unknown.length > 0) throw new Error(`the manifest and the rules differ in ${unknown.join(', ')}`)
   return derived
 }
 
-/** What only the server says about a case. */
-export function serverVariablesOf(caseId: string, requesterId: string, scope: Record<string, string>): Variables {
-  const units = [...new Set([...kinds, ...Object.keys(scope)])].map((kind) => [`${kind}Id`, scope[kind] ?? 'none'])
+/** What only the server says about a case; `none` where it has no such unit. */
+export function serverVariablesOf(
+  manifest: Manifest,
+  { caseId, requesterId, scope }: { caseId: string; requesterId: string; scope: Record<string, string> },
+): Variables {
+  const names = new Set([...kinds, ...scopesOf(manifest).map(({ name }) => name)])
+  const units = [...names].map((name) => [`${name}Id`, scope[name] ?? 'none'])
   return { caseId, requesterId, ...Object.fromEntries(units) }
 }
 

@@ -7,34 +7,36 @@ import { commandRepository } from '../commands/repository.ts'
 import type { Sender } from '../commands/sender.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Engine, VariableInstance } from '../engine/port.ts'
-import { BusinessError, type FieldError } from '../errors.ts'
+import { BusinessError } from '../errors.ts'
+import { type IssuedDocument, documentsOf } from '../documents/documents.ts'
 import type { Definition, Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library, Manifest } from '../flows/library.ts'
-import type { Rules } from '../flows/rules.ts'
+import type { RuleInput, Rules } from '../flows/rules.ts'
 import { checkForm } from '../forms/check.ts'
 import { once } from '../idempotency.ts'
+import { accounts } from '../identity/accounts.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { numbers } from '../numbers/numbers.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { at, inUse, sensitiveFields } from '../registers/definition.ts'
+import { sensitiveFields } from '../registers/definition.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import { type CaseRow, caseRepository } from './repository.ts'
+import { type Standing, caseActs, waitsFor } from './acts.ts'
+import { corrections } from './correction.ts'
 import {
-  type NamedItem,
-  type NamedItems,
   deadlinesOf,
   derivedVariablesOf,
   filesOf,
   filtersOf,
   periodOf,
   referenceOf,
-  referencesOf,
   scopeOf,
   serverVariablesOf,
   subjectOf,
   variablesOf,
 } from './routing.ts'
+import { guestRequester, itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
 import { wordsOf } from './words.ts'
@@ -55,8 +57,31 @@ export interface NewCaseRequest {
   /** `<area>/<flow>`. */
   flow: string
   data: unknown
+  /** For whom, where that is somebody else. */
+  for?: { accountId: string } | undefined
   /** Chosen by the sender: the same key with the same request begins one case only. */
   key?: string
+}
+
+/** A case to begin, after all that can be asked without a transaction. */
+interface Beginning {
+  definition: Definition
+  form: FrozenForm
+  data: JsonObject
+  requesterId: string
+  /** Who sends it for the requester, and by what right. */
+  sentBy: { id: string; actedAs: string } | null
+  /** Whose hold of the slot it is, while they have no account. */
+  guest?: string
+}
+
+/** A case that has begun, in a transaction that may not be committed yet. */
+export interface Begun {
+  caseId: string
+  commandId: string
+  reference: string
+  /** Whose it is, and who sent it. */
+  people: string[]
 }
 
 export interface CaseListQuery {
@@ -79,128 +104,161 @@ export type Cases = ReturnType<typeof casesService>
  */
 export function casesService(dependencies: CasesDependencies) {
   const { db, library, definitions, sender, engine, rules, clock = () => new Date() } = dependencies
+  const acts = caseActs({ definitions, rules, clock })
 
-  /** Begins a case. Throws what is wrong with the form field by field, and the allocation's own error if a slot is taken. */
+  /**
+   * Begins a case, for whoever sends it or for somebody else. Throws what is wrong with the form field by field, and the
+   * allocation's own error if a slot is taken.
+   */
   async function submit(
     person: Person,
-    { flow, data, key }: NewCaseRequest,
+    { flow, data, for: other, key }: NewCaseRequest,
     language?: Language,
   ): Promise<{ case: CaseView; repeated: boolean }> {
     const definition = await definitions.latest(flow)
-    const actedAs = admits(person, definition.manifest.startedBy)
-    if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
-    const form = await definitions.form(definition.forms[definition.manifest.start]!)
+    const { actedAs, requesterId } = await mayBegin(person, definition.manifest, other?.accountId)
+    const form = await startFormOf(definition)
     refuse(checkForm(form.schema, data))
-    const begun = await db.transaction().execute(async (trx) => {
-      const act = () => begin(trx, person, definition, form, data as JsonObject)
+    const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
+    const given = { definition, form, data: data as JsonObject, requesterId, sentBy }
+    const { result, repeated } = await db.transaction().execute(async (trx) => {
+      const act = () => begin(trx, given)
       if (key === undefined) return { result: await act(), repeated: false }
-      return once(trx, { accountId: person.id, key, request: { flow, data } }, act)
+      const request = { flow, data, ...(other && { for: other }) }
+      return once(trx, { accountId: person.id, key, request }, act)
     })
-    const { caseId, commandId } = begun.result
-    await sender.deliver(commandId)
-    if (!begun.repeated) await announce(db, { principals: [`user:${person.id}`], cases: [caseId], tasks: [] })
-    return { case: await get(person, caseId, language), repeated: begun.repeated }
+    await deliver(result, { announced: repeated })
+    return { case: await get(person, result.caseId, language), repeated }
+  }
+
+  /** By what right somebody begins a case, and for whom. */
+  async function mayBegin(
+    person: Person,
+    manifest: Manifest,
+    other: string | undefined,
+  ): Promise<{ actedAs: string; requesterId: string }> {
+    const requesterId = other ?? person.id
+    const forSomebodyElse = requesterId !== person.id
+    if (forSomebodyElse && !manifest.onBehalf) throw new BusinessError('platform.not-allowed')
+    const actedAs = admits(person, forSomebodyElse ? manifest.onBehalf!.by : manifest.startedBy)
+    if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+    if (forSomebodyElse) {
+      const requester = await accounts(db).findPerson(requesterId)
+      const field = '/for/accountId'
+      if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
+      else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
+    }
+    return { actedAs, requesterId }
+  }
+
+  async function startFormOf({ manifest, forms }: Definition): Promise<FrozenForm> {
+    return definitions.form(forms[manifest.start]!)
   }
 
   /** Everything that a submission writes. The number comes late, because its row is locked until the commit. */
   async function begin(
     trx: Transaction<DB>,
-    person: Person,
-    definition: Definition,
-    form: FrozenForm,
-    data: JsonObject,
-  ): Promise<{ caseId: string; commandId: string }> {
+    { definition, form, data, requesterId, sentBy, guest }: Beginning,
+  ): Promise<Begun> {
     const { manifest } = definition
     const now = clock()
     const caseId = uuid()
-    const items = await itemsOf(trx, form, data)
+    const cases = caseRepository(trx)
+    const items = await itemsNamed(trx, form.schema, data)
     const own = rules.get(definition.flow)
-    refuse(own?.check?.({ data, items, now }) ?? [])
-    refuse(
-      referencesOf(form.schema, data)
-        .filter(({ path, register }) => items.get(path)!.status !== inUse(library.registers.get(register)!))
-        .map(({ path }) => ({ field: path, code: 'platform.item-inactive' })),
-    )
-    const derived = own?.derive?.({ data, items, now }) ?? { facts: {}, variables: {} }
-    const scope = scopeOf(manifest, data, items)
-    await claim(trx, manifest, data, person, caseId)
+    const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)
+    // Who sends it for somebody vouches for them.
+    if (sentBy) requester.confirmed = true
+    const input: RuleInput = { data, items, now, requester, trx, caseId }
+    refuse((await own?.check?.(input)) ?? [])
+    refuseInactive(library, form.schema, data, items)
+    const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
+    const scope = await scopeOf(manifest, data, items, cases.findAnyItem)
+    const by = sentBy?.id ?? requesterId
+    const wanted = await slotsWanted(manifest.allocations ?? [], data, {
+      plan: own?.slots && (() => own.slots!(input)),
+    })
+    for (const slot of wanted)
+      await allocations(trx).claim({ ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
     const sequence = await numbers(trx).next(definition.flow, periodOf(manifest.reference, now))
     const reference = referenceOf(manifest.reference, now, sequence)
 
-    const cases = caseRepository(trx)
     await cases.create({
       id: caseId,
       reference,
       flow: definition.flow,
       flowHash: definition.flowHash,
       definitionId: definition.id,
-      requesterId: person.id,
+      requesterId,
+      sentBy: sentBy?.id ?? null,
+      data,
       statuses: manifest.firstStatus,
       scope,
       subject: subjectOf(manifest, data, items),
       facts: derived.facts,
       filters: filtersOf(form.schema, data),
     })
-    await cases.addItems(
-      caseId,
-      [...items].map(([path, { id, version }]) => ({ path, id, version })),
-    )
+    await cases.setItems(caseId, versionsOf(items))
     const submissionId = await cases.addSubmission({
       caseId,
       formKey: manifest.start,
       formHash: form.hash,
       data,
-      by: person.id,
+      by,
+      actedAs: sentBy?.actedAs ?? null,
     })
-    const foreign = await cases.addFiles(caseId, submissionId, person.id, filesOf(form.schema, data))
+    const foreign = await cases.addFiles(caseId, submissionId, by, filesOf(form.schema, data))
     refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
     await audit(trx).record({
-      actor: person.id,
+      actor: by,
+      actedAs: sentBy?.actedAs ?? null,
       action: 'case.submitted',
       caseId,
       object: `case:${caseId}`,
-      payload: { reference, flow: definition.flow, submissionId, formHash: form.hash },
+      payload: {
+        reference,
+        flow: definition.flow,
+        submissionId,
+        formHash: form.hash,
+        ...(sentBy && { for: requesterId }),
+        ...(guest !== undefined && { guest: true }),
+      },
     })
     const commandId = await commandRepository(trx).add({
       kind: 'start',
       caseId,
       submissionId,
-      actingUser: person.id,
+      actingUser: by,
       payload: {
         definitionId: definition.id,
         variables: {
           ...variablesOf(form.schema, data),
           ...derivedVariablesOf(manifest, derived.variables),
-          ...serverVariablesOf(caseId, person.id, scope),
+          ...serverVariablesOf(manifest, { caseId, requesterId, scope }),
           ...(await deadlinesOf(trx, definition.xml, now)),
         },
       },
     })
-    return { caseId, commandId }
+    return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }
   }
 
-  async function itemsOf(trx: Transaction<DB>, form: FrozenForm, data: JsonObject): Promise<NamedItems> {
-    const cases = caseRepository(trx)
-    const items = new Map<string, NamedItem>()
-    for (const { path, register, id } of referencesOf(form.schema, data)) {
-      const item = await cases.findItem(register, id)
-      if (item) items.set(path, item)
-      else refuse([{ field: path, code: 'platform.item-unknown' }])
-    }
-    return items
+  /** After the commit: sends the start to the engine and tells the browsers of those whose case it is. */
+  async function deliver({ caseId, commandId, people }: Begun, { announced = false } = {}): Promise<void> {
+    await sender.deliver(commandId)
+    const principals = people.map((id) => `user:${id}`)
+    if (!announced) await announce(db, { principals, cases: [caseId], tasks: [] })
   }
 
-  /** Takes the slots that the manifest names, in the order of their items, so that no two submissions block each other. */
-  async function claim(trx: Transaction<DB>, manifest: Manifest, data: JsonObject, person: Person, caseId: string) {
-    const wanted = (manifest.allocations ?? []).map((one) => ({
-      item: String(at(data, one.item)),
-      during: { from: String(at(data, one.from)), until: String(at(data, one.until)) },
-      holder: person.id,
-      caseId,
-      path: one.item,
-      code: one.code,
-    }))
-    for (const one of wanted.toSorted((a, b) => (a.item < b.item ? -1 : 1))) await allocations(trx).claim(one)
+  /** Begins a case of somebody who has no account until this very transaction; afterwards comes `deliver`. */
+  async function beginForGuest(
+    trx: Transaction<DB>,
+    { flow, data, requesterId, guest }: { flow: string; data: unknown; requesterId: string; guest: string },
+  ): Promise<Begun> {
+    const definition = await definitions.latest(flow)
+    if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
+    const form = await startFormOf(definition)
+    refuse(checkForm(form.schema, data))
+    return begin(trx, { definition, form, data: data as JsonObject, requesterId, sentBy: null, guest })
   }
 
   /** Ends a case at its requester's wish, as long as something in the diagram waits for that. */
@@ -209,12 +267,13 @@ export function casesService(dependencies: CasesDependencies) {
     if (seen.requester_id !== person.id) throw new BusinessError('platform.not-allowed')
     const commandId = await db.transaction().execute(async (trx) => {
       const cases = caseRepository(trx)
-      const row = await cases.lockForWithdrawal(id)
+      const row = await cases.lock(id)
       if (!(await isWithdrawable(trx, row))) throw new BusinessError('platform.not-withdrawable')
       const { manifest } = await definitions.get(row.process_definition_id)
       await cases.setWithdrawn(id, true)
       await audit(trx).record({
         actor: person.id,
+        actedAs: person.through ?? null,
         action: 'case.withdrawn',
         caseId: id,
         object: `case:${id}`,
@@ -232,18 +291,14 @@ export function casesService(dependencies: CasesDependencies) {
     return get(person, id, language)
   }
 
-  async function isWithdrawable(
-    on: Kysely<DB>,
-    row: Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>,
-  ): Promise<boolean> {
-    if (row.withdrawn_at !== null || (row.state !== 'running' && row.state !== 'starting')) return false
-    const { manifest, diagram, processKey } = await definitions.get(row.process_definition_id)
-    const catchers = manifest.withdraw && diagram.catchers.get(manifest.withdraw)
-    if (!catchers) return false
-    if (catchers.has(processKey)) return true
+  async function isWithdrawable(on: Kysely<DB>, row: Standing): Promise<boolean> {
+    const definition = await definitions.get(row.process_definition_id)
+    const { manifest } = definition
     const open = await caseRepository(on).listOpenElements(row.id)
     // A case that has just begun has no open element yet as far as we have heard: the engine decides.
-    return open.length === 0 || open.some((element) => catchers.has(element))
+    return (
+      manifest.withdraw !== undefined && waitsFor(row, definition, manifest.withdraw, open.length > 0 ? open : 'early')
+    )
   }
 
   /** The row of a case that this person may see; for everybody else it does not exist. */
@@ -262,12 +317,17 @@ export function casesService(dependencies: CasesDependencies) {
     const row = await find(person, id)
     const cases = caseRepository(db)
     const { manifest } = await definitions.get(row.process_definition_id)
-    const [submissions, files, waits, withdrawable] = await Promise.all([
+    const own = row.requester_id === person.id
+    const words = wordsOf(library, language)
+    const [submissions, files, documents, waits, withdrawable, open] = await Promise.all([
       cases.listSubmissions(id),
       cases.listFiles(id),
+      documentsOf(db, id),
       waiting([id], language),
-      row.requester_id === person.id ? isWithdrawable(db, row) : false,
+      own ? isWithdrawable(db, row) : false,
+      own ? acts.open(db, row) : [],
     ])
+    const actOf = (formKey: string) => manifest.acts?.find(({ form }) => form === formKey)
     const sent = submissions.map((one): SubmissionView => ({
       id: one.id,
       formKey: one.form_key,
@@ -281,12 +341,24 @@ export function casesService(dependencies: CasesDependencies) {
       taskId: one.task_id,
       desk: one.desk,
       outcome: (one.data as { outcome?: string }).outcome ?? null,
+      act: one.task_id === null ? (actOf(one.form_key)?.name ?? null) : null,
     }))
     await noteSensitiveRead(person, row, sent)
     return {
-      ...caseSummary(row, manifest, waits.get(id) ?? [], wordsOf(library, language)),
+      ...caseSummary(row, manifest, waits.get(id) ?? [], words),
       processDefinitionId: row.process_definition_id,
+      data: row.data as JsonObject,
+      sentBy: row.sent_by === null ? null : { id: row.sent_by, name: row.sender_name! },
       withdrawable,
+      acts: await Promise.all(
+        open.map(async (one) => ({
+          name: one.name,
+          title: words.text(one.title),
+          confirm: one.confirm === undefined ? null : words.text(one.confirm),
+          form: one.form,
+          formHash: (await definitions.get(row.process_definition_id)).forms[one.form]!,
+        })),
+      ),
       submissions: sent,
       files: files.map((file) => ({
         id: file.id,
@@ -295,6 +367,12 @@ export function casesService(dependencies: CasesDependencies) {
         size: Number(file.size),
         path: file.path,
         submissionId: file.submission_id,
+      })),
+      documents: documents.map(({ id: document, kind, number, issuedAt }) => ({
+        id: document,
+        kind,
+        number,
+        issuedAt: issuedAt.toISOString(),
       })),
     }
   }
@@ -329,7 +407,10 @@ export function casesService(dependencies: CasesDependencies) {
     row: CaseRow,
     submissions: readonly SubmissionView[],
   ): Promise<void> {
-    const others = submissions.filter((one) => one.by.id !== person.id)
+    const others = submissions.filter(
+      // What was sent for somebody is theirs.
+      (one) => one.by.id !== person.id && !(one.taskId === null && row.requester_id === person.id),
+    )
     const fields = await Promise.all(
       others.map(async ({ formHash, data }) => sensitiveFields((await definitions.form(formHash)).schema, data)),
     )
@@ -382,11 +463,36 @@ export function casesService(dependencies: CasesDependencies) {
     }
   }
 
+  /** Does what the requester asks for while something in the diagram waits for it. */
+  async function act(
+    person: Person,
+    id: string,
+    name: string,
+    { data, key }: { data: unknown; key?: string },
+    language?: Language,
+  ): Promise<CaseView> {
+    const seen = await find(person, id)
+    if (seen.requester_id !== person.id) throw new BusinessError('platform.not-allowed')
+    const asked = await acts.check(seen, name, data)
+    const { result: commandId } = await db.transaction().execute(async (trx) => {
+      const perform = () => acts.perform(trx, id, asked, person.through)
+      if (key === undefined) return { result: await perform() }
+      return once(trx, { accountId: person.id, key, request: { case: id, act: name, data } }, perform)
+    })
+    if ((await sender.deliver(commandId)) === 'refused') throw new BusinessError('platform.act-not-possible')
+    await announce(db, { principals: [`user:${person.id}`], cases: [id], tasks: [] })
+    return get(person, id, language)
+  }
+
   return {
     submit,
+    beginForGuest,
+    deliver,
     withdraw,
+    act,
     get,
     list,
+    ...corrections({ library, definitions, rules, clock }),
 
     /** What happened to a case, in words, oldest first. */
     async history(person: Person, id: string, language?: Language): Promise<HistoryEntry[]> {
@@ -395,6 +501,14 @@ export function casesService(dependencies: CasesDependencies) {
     },
 
     /** The way that a case took through its diagram, and where it is. */
+    /** A document that was issued in a case which this person may see. */
+    async document(person: Person, id: string, document: string): Promise<IssuedDocument> {
+      const row = await find(person, id)
+      const [found] = await documentsOf(db, row.id, document)
+      if (!found) throw new BusinessError('platform.not-found')
+      return found
+    },
+
     async path(person: Person, id: string) {
       const row = await find(person, id)
       const activities = await caseRepository(db).listActivities(id)
@@ -432,8 +546,4 @@ export function casesService(dependencies: CasesDependencies) {
       await find(person, id)
     },
   }
-}
-
-function refuse(wrong: FieldError[]): void {
-  if (wrong.length > 0) throw new BusinessError('platform.form-invalid', {}, wrong)
 }

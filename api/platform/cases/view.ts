@@ -30,10 +30,28 @@ export interface CaseSummary {
 /** A case with all that belongs to it. */
 export interface CaseView extends CaseSummary {
   processDefinitionId: string
-  /** Whether its requester may withdraw it now. */
+  /** What the case says now: the start form with all that was changed since. */
+  data: JsonObject
+  /** Who sent it for the requester. */
+  sentBy: { id: string; name: string } | null
+  /** Whether the person who asks may withdraw it now. */
   withdrawable: boolean
+  /** What the person who asks may ask for now. */
+  acts: ActView[]
   submissions: SubmissionView[]
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
+  /** What was issued under a number; `kind` is also the text key of its name, with a dot for the slash. */
+  documents: { id: string; kind: string; number: string; issuedAt: string }[]
+}
+
+/** Something that the requester may ask for, with the form to do it by. */
+export interface ActView {
+  name: string
+  title: string
+  /** What is asked before it is sent. */
+  confirm: string | null
+  form: string
+  formHash: string
 }
 
 /** A task that a case waits for. */
@@ -62,6 +80,8 @@ export interface SubmissionView {
   taskId: string | null
   desk: string | null
   outcome: string | null
+  /** Name of the act of the requester that it was. */
+  act: string | null
 }
 
 /** A row as lists show it. */

@@ -9,11 +9,12 @@ export interface SeenCase {
   id: string
   flow: string
   requester_id: string
+  sent_by: string | null
   scope: unknown
 }
 
 /**
- * By what right somebody sees a case: as its requester, through the manifest, or because a task of it is or was theirs.
+ * By what right somebody sees a case: as its requester or who sent it for them, through the manifest, or because a task of it is or was theirs.
  * Undefined: not at all. `manifest` is the present one of the flow, so that a new role sees old cases as well.
  */
 export async function rightToSee(
@@ -22,7 +23,7 @@ export async function rightToSee(
   row: SeenCase,
   manifest: Manifest,
 ): Promise<string | undefined> {
-  if (row.requester_id === person.id) return `user:${person.id}`
+  if (row.requester_id === person.id || row.sent_by === person.id) return `user:${person.id}`
   const right = admits(person, manifest.seenBy, row.scope as Record<string, string>)
   if (right && !(right === 'ADMIN' || right === 'SA')) return right
   return (await caseRepository(db).findTaskRight(row.id, person.id, person.principals)) ?? right

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../db/database.generated.ts'
-import type { Language, Library, Manifest } from '../flows/library.ts'
+import { POST_HOLDER } from '../access/units.ts'
+import type { Language, Library, Manifest, Meaning } from '../flows/library.ts'
 import type { FieldSchema } from '../registers/definition.ts'
 import { readable } from '../readable.ts'
 
@@ -7,6 +8,7 @@ import { readable } from '../readable.ts'
 export interface Named {
   key: string
   text: string
+  meaning?: Meaning
 }
 
 /** What people read about the cases of flows, in one language. */
@@ -25,8 +27,10 @@ export function wordsOf(library: Library, language: Language = 'en') {
     },
 
     status(manifest: Manifest, list: string, state: string): Named {
-      const [area, name] = (manifest.statusLists[list] ?? '').split('/')
-      return { key: state, text: text(`${area}.status.${name}.${state}`) }
+      const key = manifest.statusLists[list] ?? ''
+      const meaning = library.statusMeanings.get(key)?.[state]
+      const words = text(`${key.replace('/', '.status.')}.${state}`)
+      return { key: state, text: words, ...(meaning === undefined ? {} : { meaning }) }
     },
 
     /** The words of a choice of a form, as on its button. */
@@ -38,10 +42,14 @@ export function wordsOf(library: Library, language: Language = 'en') {
 
     /** A principal as people say it: `Head of Painting` is told as `HOD, Painting`. */
     principal(principal: string, titles: ReadonlyMap<string, string>): string {
+      // Of single people only the requester is offered tasks.
+      if (principal.startsWith('user:')) return text('platform.requester')
       const [role, scope] = principal.split('@') as [string, string | undefined]
       if (scope === undefined) return role
       const id = scope.slice(scope.indexOf(':') + 1)
-      return `${role}, ${titles.get(id) ?? id}`
+      const title = titles.get(id) ?? id
+      // A post is called by its name; that somebody holds it goes without saying.
+      return role === POST_HOLDER ? title : `${role}, ${title}`
     },
   }
 }

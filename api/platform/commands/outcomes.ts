@@ -77,10 +77,15 @@ const effects: Record<Attempt['kind'], Effect> = {
     return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
   },
 
-  /** Nothing waited for the withdrawal any more: it is undone. */
-  async correlate(trx, { caseId }) {
-    await caseRepository(trx).setWithdrawn(caseId, false)
-    return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
+  /** Nothing waited for the message any more: a withdrawal is undone, a slot that was taken for an act is free again. */
+  async correlate(trx, { caseId, payload }) {
+    const cases = caseRepository(trx)
+    if ((payload as { message: string }).message === (await cases.withdrawalOf(caseId))) {
+      await cases.setWithdrawn(caseId, false)
+      return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
+    }
+    await allocations(trx).dropMove(caseId)
+    return { template: 'platform.mail.act-without-effect', principals: [] }
   },
 
   /** The instance had ended before. */

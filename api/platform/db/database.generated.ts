@@ -153,6 +153,9 @@ export interface CaseItem {
 
 export interface CaseTracking {
   case_id: string
+  confirm_until: Timestamp | null
+  confirmation_hash: Buffer | null
+  confirmed_at: Timestamp | null
   created_at: Generated<Timestamp>
   secret_hash: Buffer
 }
@@ -302,6 +305,7 @@ export interface LedgerEntry {
   id: string
   key: string
   kind: string
+  lines: number
   memo: string | null
 }
 

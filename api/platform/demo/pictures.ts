@@ -598,4 +598,16 @@ function drums(p: Palette, roll: Dice): string {
   })
 }
 
-const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio }
+/** The slip of a bank, as a booker photographs it on a table. */
+function slip(p: Palette, roll: Dice): string {
+  return (
+    rect(0, 0, W, H, mix(p.soft, WOOD, 0.4)) +
+    rect(250, 60, 700, 640, INK, 'fill-opacity=".18"') +
+    rect(240, 48, 700, 640, GROUND) +
+    rect(240, 48, 700, 96, p.deep) +
+    each(9, (n) => rect(290, 190 + n * 48, 170, 14, p.soft) + rect(500, 190 + n * 48, roll(120, 380), 14, p.night)) +
+    ellipse(820, 600, 70, 52, p.hue, 'fill-opacity=".5"')
+  )
+}
+
+const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio, slip }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { grantsOfPost } from '../access/posts.ts'
 import { accessRepository } from '../access/repository.ts'
 import { readUnits } from '../access/units.ts'
 import type { DB, JsonObject, JsonValue } from '../db/database.generated.ts'
@@ -185,8 +186,8 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
       const post = units.find({ kind: 'post', id: itemId('platform/post', key) })
       if (!post?.role) throw new Error(`${username} holds the post ${key}, which is not among the demo posts`)
       const holder = await access.addHolder({ ...seeded, post: post.id, account: id, acting: false })
-      const grant = { ...seeded, account: id, role: post.role, scope: post.above, holder }
-      await access.addGrants([{ ...grant, origin: 'post' }])
+      const given = { ...seeded, account: id, origin: 'post' as const, holder }
+      await access.addGrants(grantsOfPost({ ...post, role: post.role }).map((grant) => ({ ...given, ...grant })))
     }
     await bindToEntry(trx, id, username)
   }

@@ -4,17 +4,22 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import sharp from 'sharp'
 import type { Cases } from '../cases/service.ts'
 import type { DB, JsonObject, JsonValue } from '../db/database.generated.ts'
+import type { files } from '../files/files.ts'
 import { accounts } from '../identity/accounts.ts'
 import type { Person } from '../identity/person.ts'
 import type { Tasks } from '../tasks/service.ts'
+import { at } from '../registers/definition.ts'
 import { accountId, named } from './names.ts'
+import { drawPicture } from './pictures.ts'
 
 export interface StoryDependencies {
   db: Kysely<DB>
   cases: Cases
   tasks: Tasks
+  files: ReturnType<typeof files>
   /** The root folder of the product. */
   root: string
   /** Ends the playing when the product stops. */
@@ -26,12 +31,19 @@ export interface StoryDependencies {
 interface Story {
   flow: string
   by: string
-  /** `+9d 18:00` stands for that time of day in Colombo, so many days from now. */
+  /** `+9d 18:00` stands for that time of day in Colombo, so many days from now, and `+9d` for the day. */
   data: JsonObject
   then: Step[]
 }
 
-type Step = { by: string; at: string; decide: JsonObject } | { by: string; withdraw: string }
+/**
+ * An answer at a desk leaves as they are the fields that its form fills by itself; `drawing:<name>` stands for a sheet
+ * with that picture, which the actor uploads.
+ */
+type Step =
+  | { by: string; at: string; decide: JsonObject }
+  | { by: string; act: string; data: JsonObject }
+  | { by: string; withdraw: string }
 
 const LOOK_AGAIN = 250
 /** A first start is slow; a step that is not possible by then never will be. */
@@ -58,7 +70,7 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
 }
 
 async function play({ flow, by, data, then }: Story, dependencies: StoryDependencies): Promise<void> {
-  const { cases, tasks } = dependencies
+  const { cases } = dependencies
   const requester = await person(by, dependencies)
   const begun = await cases.submit(requester, { flow, data: named(dated(data)) })
   for (const step of then) {
@@ -66,10 +78,34 @@ async function play({ flow, by, data, then }: Story, dependencies: StoryDependen
     await until(dependencies, async () => {
       const now = await cases.get(requester, begun.case.id)
       if ('withdraw' in step) return now.withdrawable && (await cases.withdraw(actor, now.id, step.withdraw))
+      if ('act' in step)
+        return (
+          now.acts.some(({ name }) => name === step.act) &&
+          (await cases.act(actor, now.id, step.act, { data: named(dated(step.data)) }))
+        )
       const task = now.waitsWith.find(({ desk }) => desk === step.at)
-      return task && (await tasks.complete(actor, task.taskId, { data: step.decide }))
+      return task && answer(actor, task.taskId, step.decide, dependencies)
     })
   }
+}
+
+async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {
+  const { form, case: seen } = await tasks.get(actor, task)
+  const filled = Object.entries(form?.schema.properties ?? {}).flatMap(([name, field]) => {
+    const pointer = field['x-prefill']
+    const value = typeof pointer === 'string' ? at(seen, pointer) : undefined
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const said: JsonObject = { ...(Object.fromEntries(filled) as JsonObject), ...named(dated(decide)) }
+  for (const [name, value] of Object.entries(said)) {
+    const [, picture] = (typeof value === 'string' && /^drawing:(.+)$/.exec(value)) || []
+    if (picture === undefined) continue
+    const content = await sharp(await drawPicture(picture))
+      .png()
+      .toBuffer()
+    said[name] = (await files.save({ name: `${name}.png`, content, owner: actor.id })).id
+  }
+  return tasks.complete(actor, task, { data: said })
 }
 
 async function person(username: string, { db }: StoryDependencies): Promise<Person> {
@@ -86,8 +122,10 @@ async function until({ signal }: StoryDependencies, act: () => Promise<object | 
 
 function dated(data: JsonObject): JsonObject {
   const moment = (value: JsonValue | undefined): JsonValue | undefined => {
-    const [, days, time] = (typeof value === 'string' && /^\+(\d+)d (\d\d:\d\d)$/.exec(value)) || []
-    return days === undefined ? value : `${dayInColombo(Date.now() + Number(days) * 86_400_000)}T${time}:00+05:30`
+    const [, days, time] = (typeof value === 'string' && /^\+(\d+)d(?: (\d\d:\d\d))?$/.exec(value)) || []
+    if (days === undefined) return value
+    const day = dayInColombo(Date.now() + Number(days) * 86_400_000)
+    return time === undefined ? day : `${day}T${time}:00+05:30`
   }
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moment(value)]))
 }

@@ -6,7 +6,7 @@ import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import { accounts } from '../identity/accounts.ts'
 import { type TaskRow, everything, taskRepository } from '../tasks/repository.ts'
-import { isHeld, objection } from './principals.ts'
+import { isAbsent, isHeld, objection } from './principals.ts'
 
 export interface OfferDependencies {
   definitions: Definitions
@@ -49,14 +49,19 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, 
     const drawnFor = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.roles ?? []
     const left: string[] = []
     const refused: string[] = []
+    const absent: string[] = []
     for (const principal of offered) {
       const reason = objection(principal, roles, drawnFor)
-      if (!reason) left.push(principal)
-      else {
-        refused.push(`"${principal}" (${reason})`)
-        await tasks.removeCandidate(task.id, principal)
+      if (!reason) {
+        left.push(principal)
+        continue
       }
+      const list = isAbsent(principal, drawnFor) ? absent : refused
+      list.push(`"${principal}" (${reason})`)
+      await tasks.removeCandidate(task.id, principal)
     }
+    // A desk may be drawn for units of which a case has only one; without any it is nobody's.
+    if (left.length === 0) refused.push(...absent)
     if (left.length === 0 || refused.length > 0) {
       const message = `${task.name} was offered to ${[...left, ...refused].join(', ') || 'nobody'}`
       await tell(refusals(task.id), task, message)
@@ -71,7 +76,8 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, 
       caseId,
       fourEyes.filter((desk) => desk !== 'requester'),
     )
-    return [...deciders, ...(fourEyes.includes('requester') ? [task.requester_id] : [])]
+    const requesters = [task.requester_id, ...(task.sent_by === null ? [] : [task.sent_by])]
+    return [...deciders, ...(fourEyes.includes('requester') ? requesters : [])]
   }
 
   /** Offers the task to whoever stands in while nobody holds what it is drawn for; answers who that is. */

@@ -23,6 +23,12 @@ export function objection(
   return deskRoles.includes(kind === undefined ? role : `${role}@${kind}`) ? undefined : 'the desk is not drawn for it'
 }
 
+/** Whether a desk is drawn for a unit that the case does not have. */
+export function isAbsent(principal: string, deskRoles: readonly string[]): boolean {
+  const { role, kind, id } = grammar.exec(principal)?.groups ?? {}
+  return id === 'none' && deskRoles.includes(`${role}@${kind}`)
+}
+
 /**
  * Whether anybody active holds one of these principals now; a scoped grant counts as its bare role too. Those who are
  * `barred` from acting in such a role do not count.

@@ -53,7 +53,8 @@ export async function deployRepositoryModels(dependencies: DeployDependencies): 
 function contentOf(flow: Flow, library: Library): { artifacts: Artifact[]; content: DeploymentContent } {
   const manifest = jsonArtifact('flow', flow.key, flow.manifest)
   const desks = [...flow.bpmn.content.matchAll(/camunda:formKey="([^"]+)"/g)].map((match) => match[1]!)
-  const forms = [...new Set([flow.manifest.start, ...desks])].map((key) => {
+  const acts = (flow.manifest.acts ?? []).map(({ form }) => form)
+  const forms = [...new Set([flow.manifest.start, ...desks, ...acts])].map((key) => {
     const form = library.forms.get(key)
     if (!form) throw new Error(`${flow.key} names a form that does not exist: ${key}`)
     return jsonArtifact('form', key, form.schema)

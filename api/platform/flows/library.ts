@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DocumentDefinition } from '../documents/definition.ts'
 import type { Topic } from '../models/context.ts'
 import type { FieldSchema, RegisterDefinition } from '../registers/definition.ts'
 import { type Artifact, artifact, jsonArtifact } from './artifact.ts'
@@ -41,6 +42,14 @@ export interface Screen {
   built: boolean
 }
 
+/** `done`: it went well; `returned`: it waits for its requester; `ended`: it came to nothing. */
+export type Meaning = 'done' | 'returned' | 'ended'
+
+interface StatusList {
+  states: string[]
+  meanings?: Record<string, Meaning>
+}
+
 interface Roles {
   roles: string[]
   unitRoles: string[]
@@ -55,8 +64,12 @@ export interface Library {
   flows: ReadonlyMap<string, Flow>
   forms: ReadonlyMap<string, Form>
   registers: ReadonlyMap<string, RegisterDefinition>
+  /** How issued documents of each kind are laid out. */
+  documents: ReadonlyMap<string, DocumentDefinition>
   /** `<area>/<list>` → its states in order. */
   statusLists: ReadonlyMap<string, string[]>
+  /** `<area>/<list>` → what its states say to people, where it is more than that the case is on its way. */
+  statusMeanings: ReadonlyMap<string, Readonly<Record<string, Meaning>>>
   errors: ReadonlyMap<string, { status: number }>
   screens: readonly Screen[]
   /** Every role that exists, under its one name. */
@@ -102,15 +115,16 @@ export function loadLibrary(root: string): Library {
     ]),
   ) as Library['texts']
 
+  const statusLists = one<Record<string, StatusList>>('statuses.json').flatMap(([area, lists]) =>
+    Object.entries(lists).map(([name, list]) => [`${area}/${name}`, list] as const),
+  )
   return {
     flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
     forms: each('.form.json', readForm),
     registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
-    statusLists: new Map(
-      one<Record<string, { states: string[] }>>('statuses.json').flatMap(([area, lists]) =>
-        Object.entries(lists).map(([name, { states }]) => [`${area}/${name}`, states] as const),
-      ),
-    ),
+    documents: each('.document.json', (_key, definition: DocumentDefinition) => definition),
+    statusLists: new Map(statusLists.map(([key, { states }]) => [key, states])),
+    statusMeanings: new Map(statusLists.map(([key, { meanings = {} }]) => [key, meanings])),
     errors: new Map(
       one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes)),
     ),

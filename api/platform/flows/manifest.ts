@@ -19,8 +19,12 @@ export interface Manifest {
   statusLists: Record<string, string>
   /** Pattern of the human reference: `{yyyy}`, `{mm}`, `{sequence:6}`. */
   reference: string
-  /** Per kind of unit, where its id stands; `/field#/pointer` looks into the register item that a field names. */
-  scope?: Record<string, string>
+  /**
+   * Per kind of unit, `<kind>` or `<name>:<kind>`, where its id stands; of several pointers the first that gives something
+   * counts. `/field#/pointer` looks into the register item that a field names, and each further `#/pointer` into the item
+   * that the one before it names.
+   */
+  scope?: Record<string, string | string[]>
   /** What people recognise a case by: name → pointer, `#/title` for an item's title. */
   subject?: Record<string, string>
   /** The one name of `subject` that the public calendar shows of what is certain; absent: nothing. */
@@ -30,7 +34,7 @@ export interface Manifest {
   /** Per desk, text key of the question that it answers. */
   question?: Record<string, string>
   /** Slots that a submission claims. */
-  allocations?: { item: string; from: string; until: string; code: string }[]
+  allocations?: ManifestAllocation[]
   /** Variables that the flow's rules derive from a submission. */
   derives?: string[]
   /** Names of facts that lists and case pages show. */
@@ -38,7 +42,47 @@ export interface Manifest {
   columns?: string[]
   /** Name of the BPMN message by which the requester withdraws. */
   withdraw?: string
+  /** What the requester may ask for while the case runs. */
+  acts?: Act[]
+  /** Whether somebody without an account may begin it; the account comes into being with it. */
+  public?: true
+  /** Who may begin it for somebody else: roles, or `group:<permission group>`. */
+  onBehalf?: { by: string[] }
 }
 
-/** Names of variables that only the server sets; a form that declares one is refused. */
-export const serverVariables = /^(caseId|requesterId|(faculty|department|division|unit)Id|workday\d+|.+_outcome)$/
+/** Where a form says which slot it takes. `data:/pointer` means what the case says, not what the form says. */
+export interface ManifestAllocation {
+  item: string
+  from: string
+  until: string
+  /** Error code that says the slot is taken. */
+  code: string
+}
+
+/** Something that the requester may ask for while something in the diagram waits for its message. */
+export interface Act {
+  name: string
+  /** Text key: what its button says. */
+  title: string
+  /** Name of the BPMN message. */
+  message: string
+  /** Key of the form that it is asked for by. */
+  form: string
+  /** Text key of the question that is asked before it is sent. */
+  confirm?: string
+  /** Slots that it claims for the time after it. */
+  allocations?: ManifestAllocation[]
+}
+
+/** What the keys of `scope` say: `name:kind` names a unit of a kind, `kind` is its own name. */
+export function scopesOf({
+  scope = {},
+}: Pick<Manifest, 'scope'>): { name: string; kind: string; pointers: string[] }[] {
+  return Object.entries(scope).map(([key, pointers]) => {
+    const [name, kind] = key.split(':') as [string, string | undefined]
+    return { name, kind: kind ?? name, pointers: [pointers].flat() }
+  })
+}
+
+/** Names of variables that only the server sets, every id among them; a form that declares one is refused. */
+export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome)$/

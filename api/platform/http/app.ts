@@ -11,12 +11,14 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { v4 as uuid } from 'uuid'
 import type { Cases } from '../cases/service.ts'
+import type { Sender } from '../commands/sender.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { ObjectStore } from '../files/store.ts'
 import { FILE_LIMIT } from '../files/files.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Library } from '../flows/library.ts'
+import type { Rules } from '../flows/rules.ts'
 import { formats } from '../forms/formats.ts'
 import type { Tasks } from '../tasks/service.ts'
 import type { ForeignSessions } from '../identity/foreign-sessions.ts'
@@ -24,6 +26,7 @@ import type { IdentityServer } from '../identity/oidc.ts'
 import type { Person } from '../identity/person.ts'
 import type { TokenKeys } from '../identity/token-keys.ts'
 import type { Vault } from '../keys.ts'
+import { trackingService } from '../tracking/tracking.ts'
 import { type Rule, type SecondFactorPolicy, registerAuth } from './auth.ts'
 import { registerCompression } from './compression.ts'
 import { registerMetrics, type Watched } from './metrics.ts'
@@ -31,13 +34,16 @@ import { networkOf } from './network.ts'
 import { registerOpenapi } from './openapi.ts'
 import { refuseUnrouted, registerProblems } from './problems.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { bookerRoutes } from './routes/bookers.ts'
 import { caseRoutes } from './routes/cases.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { eventRoutes } from './routes/events.ts'
+import { feedRoutes } from './routes/feeds.ts'
 import { fileRoutes } from './routes/files.ts'
 import { flowRoutes } from './routes/flows.ts'
 import { grantRoutes } from './routes/grants.ts'
 import { groupRoutes } from './routes/groups.ts'
+import { guestRoutes } from './routes/guests.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { holdRoutes } from './routes/holds.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
@@ -53,6 +59,7 @@ import { sessionRoutes } from './routes/sessions.ts'
 import type { Hub } from './events.ts'
 import { Problem } from './schemas.ts'
 import { taskRoutes } from './routes/tasks.ts'
+import { trackingRoutes } from './routes/tracking.ts'
 import { registerWeb } from './web.ts'
 
 export type App = FastifyInstance<
@@ -70,9 +77,12 @@ export interface Dependencies {
   /** Where hints come from; its owner starts and stops it. */
   hub: Hub
   library: Library
+  /** What flows check beyond their forms, by `<area>/<flow>`. */
+  rules: ReadonlyMap<string, Rules>
   definitions: Definitions
   cases: Cases
   tasks: Tasks
+  sender: Pick<Sender, 'deliver'>
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
@@ -181,7 +191,8 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   })
   const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
   const foreign = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
-  await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign })
+  const { tracker: trackerOf } = trackingService(deps)
+  await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign, trackerOf })
   await app.register(fastifyRateLimit, {
     timeWindow: '1 minute',
     max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),
@@ -211,6 +222,10 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   groupRoutes(app, deps)
   postRoutes(app, deps)
   publicRoutes(app, deps)
+  guestRoutes(app, deps)
+  trackingRoutes(app, deps)
+  bookerRoutes(app, deps)
+  feedRoutes(app, deps)
   fileRoutes(app, deps)
   eventRoutes(app, deps)
   if (deps.demo) {
@@ -266,7 +281,10 @@ function registerDrain(app: App): void {
   })
 }
 
-/** One line per answer, with the id that the answer carries too. Addresses go without their query: people search for people. */
+/**
+ * One line per answer, with the id that the answer carries too. Addresses go without their query, for people search for
+ * people, and those of calendars without their secret.
+ */
 function registerLogging(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -279,7 +297,7 @@ function registerLogging(app: App): void {
     request.log[level](
       {
         method: request.method,
-        path: request.url.split('?')[0],
+        path: url?.includes(':secret') ? url : request.url.split('?')[0],
         operation: schema?.operationId,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),

@@ -12,12 +12,14 @@ import { factorsOf } from '../identity/second-factor.ts'
 import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import { type Client, type Session, sessions } from '../identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
+import type { Tracker } from '../tracking/tracking.ts'
 
 /**
- * Who may use a route at all: anybody, whoever is signed in, who holds one of the roles for the whole university, or who
- * holds a permission group anywhere (ADMIN and SA always). What they may do with which object is decided in the services.
+ * Who may use a route at all: anybody, whoever is signed in, whoever follows a case with its secret, who holds one of the
+ * roles for the whole university, or who holds a permission group anywhere (ADMIN and SA always). What they may do with
+ * which object is decided in the services.
  */
-export type Rule = 'public' | 'signed-in' | { roles: string[] } | { group: string }
+export type Rule = 'public' | 'signed-in' | 'tracking' | { roles: string[] } | { group: string }
 
 /** The type of our access tokens (RFC 9068): a token made for something else is none. */
 const TYPE = 'at+jwt'
@@ -47,6 +49,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking; undefined for visitors. Set before any handler runs. */
     person: Person | undefined
+    /** Who follows which case, on the routes for that. */
+    tracker: Tracker | undefined
     /** When the access token of this request runs out, in milliseconds since 1970. */
     tokenExpiresAt: number
     /** Whether what let this request in still would: for answers that take long. */
@@ -131,6 +135,7 @@ export async function registerAuth(
     issuer,
     secondFactor,
     foreign,
+    trackerOf,
   }: {
     db: Kysely<DB>
     pool: pg.Pool
@@ -139,6 +144,8 @@ export async function registerAuth(
     secondFactor: SecondFactorPolicy
     /** Where people sign in at an identity server: how its own access tokens and the sessions it vouches for are checked. */
     foreign?: (Pick<ForeignSessions, 'bearer' | 'bearerStands' | 'stands'> & { issuer: string }) | undefined
+    /** Who comes with a token for one case. */
+    trackerOf(token: string): Promise<Tracker>
   },
 ): Promise<void> {
   await app.register(fastifyJwt, {
@@ -167,11 +174,16 @@ export async function registerAuth(
   })
   const personOfSession = personsOfSessions({ db, pool })
   app.decorateRequest('person', undefined)
+  app.decorateRequest('tracker', undefined)
   app.decorateRequest('tokenExpiresAt', 0)
   app.decorateRequest('stillLetIn', async () => false)
 
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.rule ?? 'public'
+    if (rule === 'tracking') {
+      request.tracker = await trackerOf(/^Tracking +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
+      return
+    }
     if (request.headers.authorization !== undefined || rule !== 'public') await signIn(request)
     if (request.person && !isOwnAccount(request) && (await lacksSecondFactor(db, secondFactor, request.person))) {
       if (rule !== 'public') throw new BusinessError('platform.second-factor-wanted-setup')

@@ -29,6 +29,7 @@ async function shape(): Promise<App> {
       ),
     ) as unknown as Dependencies),
     library,
+    rules: new Map(),
     vault: vault('only the shape of the API is looked at'),
     secondFactor: 'optional',
     trustProxy: false,

@@ -16,6 +16,12 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          tracking: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`Tracking <token>`, with the token of `POST /api/public/tracking`',
+          },
         },
       },
     },
@@ -25,8 +31,9 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
     },
     transform: ({ schema, url, route }) => {
       const rule = route.config?.rule
-      const signedIn = rule !== undefined && rule !== 'public'
-      return { schema: { ...schema, ...(signedIn ? { security: [{ bearer: [] }] } : {}) }, url }
+      const by = rule === 'tracking' ? 'tracking' : 'bearer'
+      const guarded = rule !== undefined && rule !== 'public'
+      return { schema: { ...schema, ...(guarded ? { security: [{ [by]: [] }] } : {}) }, url }
     },
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/api/docs', staticCSP: true })

@@ -46,7 +46,15 @@ export function refusals(...statuses: number[]) {
 export const Id = Type.String({ format: 'uuid' })
 export const Moment = Type.String({ format: 'date-time' })
 /** A key with the text that people read for it. */
-export const Named = Type.Object({ key: Type.String(), text: Type.String() })
+export const Named = Type.Object({
+  key: Type.String(),
+  text: Type.String(),
+  meaning: Type.Optional(
+    Type.Enum(['done', 'returned', 'ended'], {
+      description: 'It went well, waits for its requester, or came to nothing; absent: it is on its way',
+    }),
+  ),
+})
 /** What a form holds: its shape is the form's own. */
 export const FormData = Type.Record(Type.String(), Type.Unknown())
 /** `<area>/<name>`, of flows, registers and forms. */

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
+import { accessRepository } from '../access/repository.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { hashPassword } from './password.ts'
@@ -39,7 +40,7 @@ export interface NewAccount {
 export interface NewGrant {
   role: string
   scope?: { kind: string; id: string } | null
-  startsAt?: Date
+  startsAt?: Date | null
   endsAt?: Date | null
 }
 
@@ -186,19 +187,10 @@ export function accounts(trx: Kysely<DB> | Transaction<DB>) {
       return id
     },
 
-    async grant(accountId: string, { role, scope, startsAt, endsAt }: NewGrant): Promise<void> {
-      await trx
-        .insertInto('role_grant')
-        .values({
-          id: uuid(),
-          account_id: accountId,
-          role,
-          scope_kind: scope?.kind ?? null,
-          scope_id: scope?.id ?? null,
-          ends_at: endsAt ?? null,
-          ...(startsAt ? { starts_at: startsAt } : {}),
-        })
-        .execute()
+    /** Gives a role that comes with the account itself: nobody gives it, and no reason is asked for. */
+    async grant(account: string, { role, scope = null, startsAt = null, endsAt = null }: NewGrant): Promise<void> {
+      const given = { origin: 'person', by: null, reason: null } as const
+      await accessRepository(trx).addGrants([{ account, role, scope, startsAt, endsAt, ...given }])
     },
   }
 }

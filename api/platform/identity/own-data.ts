@@ -27,6 +27,8 @@ export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<strin
       end_reason, id::text as key from session where account_id = ${id}`,
     authenticators: sql`select created_at, confirmed_at, account_id::text as key from totp where account_id = ${id}`,
     passkeys: sql`select name, created_at, last_used_at, id as key from passkey where account_id = ${id}`,
+    calendarFeeds: sql`select id, item_id, created_at, revoked_at, id::text as key
+      from calendar_feed where account_id = ${id}`,
     cases: sql`select id, reference, flow, state, status, subject, withdrawn_at, end_reason, created_at, ended_at,
       id::text as key from flow_case where requester_id = ${id}`,
     submissions: sql`select s.id, c.reference as "case", s.data, s.acted_as, s.effect, s.at, s.id::text as key

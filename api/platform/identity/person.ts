@@ -22,6 +22,8 @@ export interface Person {
   groupRoles: Readonly<Record<string, readonly string[]>>
   /** Holds ADMIN or SA; the audit says so wherever that is what let them in. */
   seesAll: boolean
+  /** By what they came in, where it was no sign-in; the audit says so. */
+  through?: 'tracking'
 }
 
 /** Roles that see everything, hold every permission group, and hold everywhere or not at all. */

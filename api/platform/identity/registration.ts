@@ -2,11 +2,13 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import type { Definitions } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
 import { checkForm } from '../forms/check.ts'
 import { formats } from '../forms/formats.ts'
 import type { MailDependencies } from '../mail/mail.ts'
 import { registers } from '../registers/registers.ts'
+import { goOn } from '../tracking/waiting.ts'
 import { accounts, isUsername, plainName, tidyName } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
 import { type OneTimeToken, oneTimeTokens } from './one-time-tokens.ts'
@@ -59,7 +61,11 @@ export interface PasswordProof {
  * Accounts that people make themselves, and passwords. A password is set by whoever has just made the account, once, or
  * by whoever reads the mails of its address; by nobody else.
  */
-export function registration({ db, ...letters }: MailDependencies & { db: Kysely<DB> }) {
+export function registration({
+  db,
+  definitions,
+  ...letters
+}: MailDependencies & { db: Kysely<DB>; definitions: Definitions }) {
   const { library } = letters
 
   /** Checks by one of the forms; gives what was sent, without blanks around it. */
@@ -187,8 +193,10 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
         await oneTimeTokens(trx).revoke(accountId, 'set-password')
         const why = { by: accountId, reason: 'the password was set anew' }
         // Whoever made the account need not have been the one who reads its mails: they do not come in with them.
-        if (mailed && !confirmed) await clearOut(trx, accountId, why)
-        else await sessions(db).end(trx, accountId, why)
+        if (mailed && !confirmed) {
+          await clearOut(trx, accountId, why)
+          await goOn(trx, definitions, accountId)
+        } else await sessions(db).end(trx, accountId, why)
         await audit(trx).record({
           actor: accountId,
           action: 'account.password-set',
@@ -226,6 +234,7 @@ export function registration({ db, ...letters }: MailDependencies & { db: Kysely
           .set({ email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
           .where('id', '=', accountId)
           .execute()
+        await goOn(trx, definitions, accountId)
         await audit(trx).record({
           actor: accountId,
           action: 'account.email-confirmed',

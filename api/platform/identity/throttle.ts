@@ -4,9 +4,21 @@ import type { DB } from '../db/database.generated.ts'
 
 /**
  * What is counted: failed sign-ins by a name from one address, by a name from everywhere, of an address, and of a browser
- * that its owner has signed in with before; what strangers bring proofs for from one address; mails asked for an account.
+ * that its owner has signed in with before; what strangers bring proofs for from one address; mails asked for an account;
+ * wrong secrets for a case's reference from one address, and from everywhere; guests who give an account's address as theirs;
+ * what guests send under one NIC, employee number or address, because somebody gets a mail each time.
  */
-type Kind = 'account-address' | 'account' | 'address' | 'device' | 'stranger' | 'mail'
+type Kind =
+  | 'account-address'
+  | 'account'
+  | 'address'
+  | 'device'
+  | 'stranger'
+  | 'mail'
+  | 'tracking-address'
+  | 'tracking'
+  | 'guest-address'
+  | 'guest'
 
 /** One thing that is counted. */
 export interface Counted {
@@ -22,6 +34,10 @@ const FREE: Record<Kind, { free: number; step: number }> = {
   device: { free: 10, step: 5 },
   stranger: { free: 100, step: 100 },
   mail: { free: 5, step: 1 },
+  'tracking-address': { free: 5, step: 3 },
+  tracking: { free: 20, step: 10 },
+  'guest-address': { free: 5, step: 1 },
+  guest: { free: 5, step: 1 },
 }
 
 /** A count halves in this time, and is gone after that one, in seconds: a busy address does not pay for ever. */

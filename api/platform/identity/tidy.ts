@@ -1,13 +1,14 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
+import { NOBODY } from '../idempotency.ts'
 
 /** Rows of each kind that go at a time. */
 const BATCH = 50
 
 /**
  * Takes away some of what has run out: tokens, challenges, spent proofs, counts of failures, sessions of a month ago, and
- * the person's own keys of repeated requests. Every sign-in and refresh takes a little, so that nothing piles up and no
- * clock is needed beside the engine's.
+ * the keys of repeated requests, the person's own and some of guests. Every sign-in and refresh takes a little, so that
+ * nothing piles up and no clock is needed beside the engine's.
  */
 export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
   const old = (table: string, where: string) => sql`
@@ -22,6 +23,7 @@ export async function tidy(trx: Transaction<DB>, accountId: string): Promise<voi
       f as (${old(
         'session',
         `expires_at < now() - interval '30 days' and not exists (select from refresh_token where family = session.id)`,
-      )})
+      )}),
+      g as (${old('idempotency', `account_id = '${NOBODY}' and at < now() - interval '2 days'`)})
     delete from idempotency where account_id = ${accountId} and at < now() - interval '2 days'`.execute(trx)
 }

@@ -1,5 +1,8 @@
 import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { icsOf } from '../calendar/ics.ts'
+import { calendarSlots } from '../calendar/slots.ts'
+import { casePath } from '../cases/path.ts'
 import { wordsOf } from '../cases/words.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Language, Library } from '../flows/library.ts'
@@ -22,6 +25,16 @@ export interface NewMail {
   /** For the placeholders; about a case, its reference, title, status, link and subject are there anyway. */
   values?: Record<string, unknown>
   caseId?: string
+  /** Brings the slots of the case along as a calendar: to be noted, or when none is left, to be crossed out. */
+  calendar?: boolean
+}
+
+/** A file that a mail brings along. */
+export interface Attachment {
+  name: string
+  /** Media type with its parameters. */
+  type: string
+  content: string
 }
 
 /** What became of it. */
@@ -45,7 +58,7 @@ const ATTEMPTS = 12
 export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependencies) {
   return {
     /** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
-    async send({ to, template, values = {}, caseId }: NewMail): Promise<Sent> {
+    async send({ to, template, values = {}, caseId, calendar = false }: NewMail): Promise<Sent> {
       for (const part of ['subject', 'body'])
         if (library.texts.en[`${template}-${part}`] === undefined)
           throw new Error(`there is no text ${template}-${part}`)
@@ -61,7 +74,8 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
         if (recipient.id) await notify(recipient.id, about, subject, spokenIn)
         if (!about || (about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks)) {
           const body = library.text(`${template}-body`, all, spokenIn)
-          sent.mails.push(await write(recipient, { template, subject, body, caseId }))
+          const attachments = caseId && calendar ? await slotsOf(caseId, recipient, spokenIn) : []
+          sent.mails.push(await write(recipient, { template, subject, body, caseId, attachments }))
         }
         sent.told += 1
       }
@@ -71,7 +85,11 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
 
   async function write(
     recipient: Recipient,
-    { caseId, ...words }: { template: string; subject: string; body: string; caseId: string | undefined },
+    {
+      caseId,
+      attachments,
+      ...words
+    }: { template: string; subject: string; body: string; caseId: string | undefined; attachments: Attachment[] },
   ): Promise<string> {
     const id = uuid()
     await trx
@@ -82,6 +100,7 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
         recipient: recipient.email,
         recipient_id: recipient.id,
         ...words,
+        attachments: JSON.stringify(attachments),
         message_id: `<${id}@${new URL(publicUrl).hostname}>`,
       })
       .execute()
@@ -89,6 +108,22 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
     await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
       queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
     return id
+  }
+
+  /** The slots of a case as the recipient's calendar program takes them; none when the case never had any. */
+  async function slotsOf(caseId: string, { email, name }: Recipient, language: Language): Promise<Attachment[]> {
+    const entries = await calendarSlots(trx, { library, publicUrl }).ofCase(caseId, language)
+    if (entries.length === 0) return []
+    const standing = entries.filter(({ state }) => state !== 'cancelled')
+    const method = standing.length > 0 ? 'PUBLISH' : 'CANCEL'
+    const house = library.text('platform.name', {}, language)
+    const content = icsOf({
+      name: house,
+      entries: standing.length > 0 ? standing : entries,
+      confidential: true,
+      sent: { method, by: { name: house, email: `no-reply@${new URL(publicUrl).hostname}` }, to: { name, email } },
+    })
+    return [{ name: 'calendar.ics', type: `text/calendar; charset=utf-8; method=${method}`, content }]
   }
 
   /** Tells the same in the portal itself, without the body: there may be a link in it that is for the mail alone. */
@@ -155,9 +190,3 @@ type Recipient = Omit<Holder, 'id'> & { id: string | null }
 
 /** What is assumed of an address that is nobody's account. */
 const STRANGER = { language: 'en', mail_tasks: true, mail_cases: true } as const
-
-/** The page that shows a case of any flow. */
-function casePath(library: Library, id: string): string {
-  const screen = library.screens.find(({ page, parameters }) => page === 'case' && !parameters)
-  return screen?.route.replace('{id}', id) ?? ''
-}

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
+import type { Attachment } from './mail.ts'
 
 /** A mail as the demo mailbox shows it. */
 export interface Mail {
@@ -10,6 +11,7 @@ export interface Mail {
   template: string
   subject: string
   body: string
+  attachments: Attachment[]
   state: 'pending' | 'sent' | 'failed'
   createdAt: string
   sentAt: string | null
@@ -66,6 +68,7 @@ function mailOf(row: {
   template: string
   subject: string
   body: string
+  attachments: unknown
   state: string
   created_at: Date
   sent_at: Date | null
@@ -77,6 +80,7 @@ function mailOf(row: {
     template: row.template,
     subject: row.subject,
     body: row.body,
+    attachments: row.attachments as Attachment[],
     state: row.state as Mail['state'],
     createdAt: row.created_at.toISOString(),
     sentAt: row.sent_at?.toISOString() ?? null,

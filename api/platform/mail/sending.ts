@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { DB } from '../db/database.generated.ts'
-import { SEND_MAIL } from './mail.ts'
+import { type Attachment, SEND_MAIL } from './mail.ts'
 
 export interface SendingDependencies {
   db: Kysely<DB>
@@ -34,6 +34,11 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
         to: { name: '', address: mail.recipient },
         subject: mail.subject,
         text: mail.body,
+        attachments: (mail.attachments as unknown as Attachment[]).map(({ name, type, content }) => ({
+          filename: name,
+          contentType: type,
+          content,
+        })),
         messageId: mail.message_id,
         date: mail.created_at,
       })

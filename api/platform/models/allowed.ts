@@ -66,7 +66,10 @@ const event: Rule = {
 }
 const thrown: Rule = {
   attributes: event.attributes,
-  children: [...passed, 'bpmn:errorEventDefinition', 'bpmn:escalationEventDefinition'],
+  children: [
+    ...passed,
+    ...['bpmn:messageEventDefinition', 'bpmn:errorEventDefinition', 'bpmn:escalationEventDefinition'],
+  ],
 }
 const activity = {
   attributes: { ...named, ...asynchronous },
@@ -146,7 +149,9 @@ const bpmn: Readonly<Record<string, Rule>> = {
   'bpmn:timeDate': { attributes: formal, text: either(identifier, zoned) },
   'bpmn:timeDuration': { attributes: formal, text: either(identifier, duration) },
   'bpmn:timeCycle': { attributes: formal, text: cycle },
-  'bpmn:messageEventDefinition': { attributes: { id, messageRef: id } },
+  'bpmn:messageEventDefinition': {
+    attributes: { id, messageRef: id, 'camunda:type': oneOf('external'), 'camunda:topic': plain },
+  },
   'bpmn:errorEventDefinition': { attributes: { id, errorRef: id } },
   'bpmn:escalationEventDefinition': { attributes: { id, escalationRef: id } },
 

@@ -3,7 +3,7 @@ import type { Manifest } from '../flows/manifest.ts'
 
 /** What a model is checked against: all that it may name. */
 export interface GateContext {
-  manifest: Pick<Manifest, 'process' | 'start' | 'scope' | 'derives' | 'statusLists' | 'withdraw'>
+  manifest: Pick<Manifest, 'process' | 'start' | 'scope' | 'derives' | 'statusLists' | 'withdraw' | 'acts' | 'public'>
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
   roles: ReadonlySet<string>
@@ -31,3 +31,9 @@ export const scopeKinds = ['faculty', 'department', 'division', 'unit', 'post', 
 
 /** Topic that a path from a timer to a desk must pass, so that the desk's deadline counts from that day. */
 export const countsWorkingDays = 'platform.next-working-day'
+
+/** Topic of the events that send something: what is told to people is told by mail. */
+export const sendsMail = 'platform.send-mail'
+
+/** Message that a flow which anybody may begin waits for: the requester has shown that the address is theirs. */
+export const bookerConfirmed = 'message_bookerConfirmed'

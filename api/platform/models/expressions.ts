@@ -12,6 +12,7 @@ export interface Comparison {
 const identifier = '[A-Za-z_][A-Za-z0-9_]*'
 const one = new RegExp(`^\\$\\{(${identifier})\\}$`)
 const each = new RegExp(`\\$\\{(${identifier})\\}`, 'g')
+const holds = new RegExp(`^contains\\s*\\(\\s*${identifier}\\s*,\\s*"[^"\\\\]*"\\s*\\)$`)
 const list = new RegExp(`^\\$\\{csv\\.list\\((${identifier})\\)\\}$`)
 
 /** The name of a variable, as the engine and FEEL both take it. */
@@ -82,11 +83,11 @@ export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
       const content = text.slice(node.from, node.to)
       if (node.type.isError) refused ??= `${quoted(text)} is not FEEL`
       else if (!comparing.has(node.name)) refused ??= `${quoted(text)} uses ${node.name}, which models may not`
-      if (node.name === 'FunctionInvocation' && !/^not\s*\(/.test(content))
-        refused ??= `${quoted(text)} calls a function other than not()`
+      if (node.name === 'FunctionInvocation' && !/^not\s*\(/.test(content) && !holds.test(content))
+        refused ??= `${quoted(text)} calls a function other than not() and contains(variable, "literal")`
       if (node.name === 'ArithmeticExpression' && !/^-\s*[\d.]+$/.test(content))
         refused ??= `${quoted(text)} calculates; limits and policies belong into a decision table`
-      if (node.name === 'VariableName' && node.node.parent?.name === 'FunctionInvocation' && content === 'not') return
+      if (node.name === 'VariableName' && node.node.parent?.name === 'FunctionInvocation') return
       if (node.name === 'VariableName') {
         variables.add(content)
         if (!variableName.test(content)) refused ??= `${quoted(content)} is no name of a variable`

@@ -1,5 +1,6 @@
+import { scopesOf } from '../flows/manifest.ts'
 import { notAllowed } from './allowed.ts'
-import { type GateContext, countsWorkingDays, scopeKinds } from './context.ts'
+import { type GateContext, bookerConfirmed, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
 import { type Decision, decisionsOf, gateDecisions } from './decisions.ts'
 import { type Reading, readCondition, readIdentifier, readList, readTemplate } from './expressions.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
@@ -12,9 +13,10 @@ import {
   inputsOf,
   processesOf,
   propertiesOf,
+  topicOf,
 } from './read.ts'
 import { statusList } from './statuses.ts'
-import { isServers, variablesKnownAt } from './variables.ts'
+import { isServers, variablesKnownAt, variablesOfForm } from './variables.ts'
 import { descendants } from './xml.ts'
 
 const mostNodes = 500
@@ -46,10 +48,8 @@ export function gate(model: Model, context: GateContext): Problem[] {
 
   const check: Check = { graph, context, decisions, known: variablesKnownAt(graph, context) }
   return [
-    ...withdrawal(model, process, context),
-    ...(context.manifest.derives ?? [])
-      .filter(isServers)
-      .map((name) => ({ element: process.id, reason: `only the server sets ${name} (derives)` })),
+    ...awaited(model, process, context),
+    ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]
       .flatMap(({ element }) => element.outgoing ?? [])
@@ -67,7 +67,7 @@ interface Check {
 function nodeProblems(node: Node, check: Check): Problem[] {
   const reasons = [
     ...(node.type === 'UserTask' ? desk(node, check) : []),
-    ...(node.type === 'ServiceTask' ? step(node, check) : []),
+    ...(node.type === 'ServiceTask' || isSending(node) ? step(node, check) : []),
     ...(node.type === 'BusinessRuleTask' ? decision(node, check) : []),
     ...(node.type === 'CallActivity' ? call(node, check) : []),
     ...event(node, check),
@@ -85,9 +85,12 @@ function desk(node: Node, check: Check): string[] {
   const written = (name: string) => attribute(element, name)
   const form = element.formKey
   return [
-    ...candidates(element.candidateGroups ?? '', context),
+    ...candidates(element, context),
     ...(form === undefined ? ['a desk needs a form (camunda:formKey)'] : []),
     ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
+    ...(form === context.manifest.start && !offeredTo(element).includes(toRequester)
+      ? [`what was asked for is corrected by whoever asked: offer it to ${toRequester}`]
+      : []),
     ...['camunda:dueDate', 'camunda:followUpDate', 'camunda:priority'].flatMap((name) => {
       const value = written(name)
       return value?.includes('${') ? unknown(readIdentifier(value.trim()), node, check) : []
@@ -95,34 +98,50 @@ function desk(node: Node, check: Check): string[] {
   ]
 }
 
-function candidates(groups: string, context: GateContext): string[] {
-  const scopes = Object.keys(context.manifest.scope ?? {})
-  return groups.split(',').flatMap((group) => {
-    const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(group.trim()) ?? []
-    if (role === undefined)
-      return [`“${group.trim()}” is neither Role nor Role@kind:\${kindId} (camunda:candidateGroups)`]
+/** How a task is offered to whoever asked. */
+const toRequester = 'user:${requesterId}'
+
+function offeredTo({ candidateGroups = '' }: Element): string[] {
+  return candidateGroups.split(',').map((group) => group.trim())
+}
+
+function candidates(element: Element, context: GateContext): string[] {
+  const scopes = scopesOf(context.manifest)
+  return offeredTo(element).flatMap((group) => {
+    if (group === toRequester) return []
+    const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(group) ?? []
+    if (role === undefined) return [`“${group}” is neither Role nor Role@kind:\${kindId} (camunda:candidateGroups)`]
     if (!context.roles.has(role)) return [`there is no role ${role}`]
     if (kind === undefined) return []
     if (!(scopeKinds as readonly string[]).includes(kind)) return [`there is no kind of unit ${kind}`]
-    if (variable !== `${kind}Id`) return [`${role}@${kind} is held for \${${kind}Id}, not for \${${variable}}`]
-    return scopes.includes(kind) ? [] : [`the manifest does not say where the ${kind} of a case stands (scope)`]
+    const held = scopes.filter((scope) => scope.kind === kind).map(({ name }) => `\${${name}Id}`)
+    if (held.length === 0) return [`the manifest does not say where the ${kind} of a case stands (scope)`]
+    return held.includes(`\${${variable}}`)
+      ? []
+      : [`${role}@${kind} is held for ${held.join(' or ')}, not for \${${variable}}`]
   })
 }
 
-/** A service task: a topic that exists, fed with what it needs, its errors caught. */
+/** A service task, or an event that sends: a topic that exists, fed with what it needs, its errors caught. */
 function step(node: Node, { graph, context, known }: Check): string[] {
   const { element } = node
-  if (attribute(element, 'camunda:type') !== 'external') return ['a service task is external, with a topic']
-  const topic = context.topics.get(element.topic ?? '')
-  if (!topic) return [`there is no topic ${element.topic ?? '(none)'}`]
+  const asking = isSending(node) ? element.eventDefinitions![0]! : element
+  if (attribute(asking, 'camunda:type') !== 'external')
+    return [
+      isSending(node) ? 'an event that sends is external, with a topic' : 'a service task is external, with a topic',
+    ]
+  const name = topicOf(element)
+  const topic = context.topics.get(name ?? '')
+  if (!topic) return [`there is no topic ${name ?? '(none)'}`]
+  if (isSending(node) && name !== sendsMail) return [`an event sends by ${sendsMail}; ${name} is for a service task`]
   const given = new Set([...Object.keys(inputsOf(element)), ...known(node)])
   return [
     ...topic.needs
-      .filter((name) => !given.has(name))
-      .map((name) => `${element.topic} needs ${name}, which nothing sets before`),
+      .filter((needed) => !given.has(needed))
+      .map((needed) => `${name} needs ${needed}, which nothing sets before`),
     ...topic.raises
       .filter((code) => !graph.catcher(node, code))
-      .map((code) => `${element.topic} may raise ${code}, and no boundary event catches it`),
+      .map((code) => `${name} may raise ${code}, and no boundary event catches it`),
   ]
 }
 
@@ -172,7 +191,11 @@ function event(node: Node, check: Check): string[] {
         ]
       }
       case 'bpmn:MessageEventDefinition':
-        return definition.messageRef?.name ? [] : ['a message event needs a message with a name']
+        if (isSending(node)) return []
+        return [
+          ...(definition.messageRef?.name ? [] : ['a message event needs a message with a name']),
+          ...(definition.topic ? ['an event that waits has no topic'] : []),
+        ]
       case 'bpmn:EscalationEventDefinition':
         return definition.escalationRef?.escalationCode ? [] : ['an escalation event needs an escalation with a code']
       case 'bpmn:ErrorEventDefinition': {
@@ -199,7 +222,7 @@ function desksReachedLate(timer: Node, graph: Graph): Node[] {
     (type === 'ServiceTask' && element.topic === countsWorkingDays) ||
     (accompanies &&
       type === 'EndEvent' &&
-      element.eventDefinitions === undefined &&
+      (element.eventDefinitions ?? []).every(({ $type }) => $type === 'bpmn:MessageEventDefinition') &&
       host !== undefined &&
       around.has(host))
   return [...graph.from(graph.next(timer), stops)].filter(({ type }) => type === 'UserTask')
@@ -231,7 +254,9 @@ function extensions(node: Node, check: Check): string[] {
   })
   return [
     ...properties,
-    ...(Object.keys(inputs).length > 0 && type !== 'ServiceTask' ? ['only service tasks have input parameters'] : []),
+    ...(Object.keys(inputs).length > 0 && type !== 'ServiceTask' && !isSending(node)
+      ? ['only service tasks and events that send have input parameters']
+      : []),
     ...Object.values(inputs).flatMap((text) => unknown(readTemplate(text), node, check)),
     ...(type === 'CallActivity' ? [] : passing(element).map(() => 'only call activities pass variables')),
   ]
@@ -255,6 +280,37 @@ function namesSet({ element }: Node): string[] {
     ...passing(element).map(({ source, target }) => (source === target ? undefined : target)),
   ]
   return names.flatMap((name) => (name !== undefined && isServers(name) ? [`only the server sets ${name}`] : []))
+}
+
+/** Neither may what comes in from outside of the model: what rules derive, forms declare and workers give. */
+function namesGiven(process: Element, graph: Graph, context: GateContext): Problem[] {
+  const { manifest } = context
+  const nodes = [...graph.nodes.values()]
+  const forms = new Set([
+    manifest.start,
+    ...(manifest.acts ?? []).map(({ form }) => form),
+    ...nodes.flatMap(({ element }) => element.formKey ?? []),
+  ])
+  const topics = new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))
+  const given = [
+    ...(manifest.derives ?? []).map((name) => [name, 'derives']),
+    ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => [name, `form ${form}`])),
+    // The working days that the platform itself counts are the server's own.
+    ...[...topics]
+      .filter((topic) => topic !== countsWorkingDays)
+      .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => [name, `topic ${topic}`])),
+  ] as [string, string][]
+  return given
+    .filter(([name]) => isServers(name))
+    .map(([name, where]) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
+}
+
+/** Whether a node is an event that sends: thrown on the way or at an end, with a message. */
+function isSending({ type, element }: Node): boolean {
+  return (
+    (type === 'EndEvent' || type === 'IntermediateThrowEvent') &&
+    element.eventDefinitions?.[0]?.$type === 'bpmn:MessageEventDefinition'
+  )
 }
 
 function passing(element: Element): Extension[] {
@@ -296,16 +352,29 @@ function outcomesOf(node: Node | undefined, context: GateContext): string[] | un
   return values?.map(String)
 }
 
-function withdrawal(model: Model, process: Element, { manifest }: GateContext): Problem[] {
-  if (manifest.withdraw === undefined) return []
-  const caught = descendants(model.document).some(({ name, attributes }) => {
-    const reference = attributes.get('messageRef')
-    const message = model.definitions.rootElements?.find(({ id }) => id === reference)
-    return name === 'bpmn:messageEventDefinition' && message?.name === manifest.withdraw
-  })
-  return caught
-    ? []
-    : [{ element: process.id, reason: `nothing waits for the message ${manifest.withdraw} (withdraw)` }]
+/** Something waits for each message that the manifest lets people send, and the forms of acts exist. */
+function awaited(model: Model, process: Element, { manifest, forms }: GateContext): Problem[] {
+  const caught = new Set(
+    descendants(model.document)
+      .filter(({ name }) => name === 'bpmn:messageEventDefinition')
+      .map(
+        ({ attributes }) => model.definitions.rootElements?.find(({ id }) => id === attributes.get('messageRef'))?.name,
+      ),
+  )
+  const messages: [string, string][] = [
+    ...(manifest.withdraw === undefined ? [] : [[manifest.withdraw, 'withdraw'] as [string, string]]),
+    ...(manifest.public ? [[bookerConfirmed, 'public'] as [string, string]] : []),
+    ...(manifest.acts ?? []).map(({ name, message }): [string, string] => [message, `act ${name}`]),
+  ]
+  const reasons = [
+    ...messages
+      .filter(([message]) => !caught.has(message))
+      .map(([message, why]) => `nothing waits for the message ${message} (${why})`),
+    ...(manifest.acts ?? [])
+      .filter(({ form }) => !forms.has(form))
+      .map(({ name, form }) => `there is no form ${form} (act ${name})`),
+  ]
+  return reasons.map((reason) => ({ element: process.id, reason }))
 }
 
 function unknown(read: Reading, node: Node, { known }: Check): string[] {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { type Flow, type Library, loadLibrary } from '../flows/library.ts'
 import { type Node, graphOf } from './graph.ts'
-import { type Element, processesOf, readModel } from './read.ts'
+import { type Element, processesOf, readModel, topicOf } from './read.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -20,7 +20,7 @@ export async function constantsOf(flow: Flow, library: Library): Promise<string>
     messages: named(roots, 'bpmn:Message', ({ name }) => name),
     errors: named(roots, 'bpmn:Error', ({ errorCode }) => errorCode),
     topics: Object.fromEntries(
-      [...new Set(nodes.flatMap(({ element }) => element.topic ?? []))]
+      [...new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))]
         .sort()
         .map((topic) => [camelCase(topic), topic]),
     ),

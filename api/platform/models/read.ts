@@ -52,6 +52,7 @@ export interface Element {
   extensionElements?: { values?: Extension[] }
   formKey?: string
   candidateGroups?: string
+  dueDate?: string
   topic?: string
   decisionRef?: string
   resultVariable?: string
@@ -101,6 +102,12 @@ export function propertiesOf(element: Element): Record<string, string> {
 export function inputsOf(element: Element): Record<string, string> {
   const all = extensionsOf(element, 'camunda:InputOutput').flatMap(({ inputParameters }) => inputParameters ?? [])
   return Object.fromEntries(all.map(({ name, value }) => [name ?? '', value ?? '']))
+}
+
+/** What a step, or an event that sends, asks of the workers; undefined for everything else. */
+export function topicOf(element: Element): string | undefined {
+  const sent = element.eventDefinitions?.find(({ $type }) => $type === 'bpmn:MessageEventDefinition')
+  return element.topic ?? sent?.topic
 }
 
 /** The extension elements of one type. */

@@ -1,5 +1,6 @@
+import { sendsMail } from './context.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
-import { type Element, type Problem, processesOf, propertiesOf } from './read.ts'
+import { type Element, type Problem, inputsOf, processesOf, propertiesOf, topicOf } from './read.ts'
 import { statusList } from './statuses.ts'
 
 /** A rule of ours over a whole model. */
@@ -11,6 +12,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'left-to-right': leftToRight,
   'ids-carry-their-kind': idsCarryTheirKind,
   'one-path-sets-a-status': onePathSetsAStatus,
+  'desk-pattern': deskPattern,
 }
 
 /** Whoever reads a diagram reads its labels. Beside what `label-required` asks for: sub-processes, and the way out that needs no condition. */
@@ -93,6 +95,74 @@ function onePathSetsAStatus(definitions: Element): Problem[] {
       ...nodes.flatMap((node) => severalTimes(node, nodes)),
     ]
   })
+}
+
+/**
+ * Every desk is drawn alike, so that whoever knows one knows all. A desk of roles: nobody decides what they asked for
+ * themselves, it has a due date, it is reminded after one working day, whoever stands above it is told after three, and
+ * behind it each way out says what was decided. A desk of the requester: a reminder, and a time after which it lapses.
+ */
+function deskPattern(definitions: Element): Problem[] {
+  return processesOf(definitions).flatMap((process) => {
+    const graph = graphOf(process)
+    const nodes = [...graph.nodes.values()]
+    return nodes
+      .filter(({ type }) => type === 'UserTask')
+      .flatMap((desk) => {
+        const reasons = isOfRequester(desk) ? asksRequester(desk, nodes) : asksRoles(desk, nodes, graph)
+        return reasons.map((reason) => ({ element: desk.id, reason }))
+      })
+  })
+}
+
+function isOfRequester({ element }: Node): boolean {
+  return /(^|,)\s*user:/.test(element.candidateGroups ?? '')
+}
+
+function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
+  const fourEyes = (propertiesOf(desk.element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
+  const told = (time: string, to: string) =>
+    timersOf(desk, nodes).some(
+      ({ timer, after }) =>
+        timer.element.cancelActivity === false &&
+        after === time &&
+        graph
+          .next(timer)
+          .some(({ element }) => topicOf(element) === sendsMail && inputsOf(element)['to'] === `${to}:${desk.id}`),
+    )
+  const ways = graph
+    .next(desk)
+    .flatMap(({ type, element }) => (type === 'ExclusiveGateway' ? (element.outgoing ?? []) : []))
+  return [
+    ...(fourEyes.includes('requester') ? [] : ['fourEyes does not name the requester']),
+    ...(desk.element.dueDate ? [] : ['it has no due date']),
+    ...(told('${workday1}', 'desk') ? [] : ['nobody reminds it after one working day']),
+    ...(told('${workday3}', 'above') ? [] : ['nobody tells those above it after three working days']),
+    ...(ways.length > 1 && ways.some((way) => !labelOf(way)) ? ['a way behind it does not say what was decided'] : []),
+  ]
+}
+
+function asksRequester(desk: Node, nodes: readonly Node[]): string[] {
+  const timers = timersOf(desk, nodes).map(({ timer }) => timer.element.cancelActivity === false)
+  return [
+    ...(desk.element.dueDate ? [] : ['it has no due date']),
+    ...(timers.includes(true) ? [] : ['nobody reminds the requester']),
+    ...(timers.includes(false) ? [] : ['it never lapses']),
+  ]
+}
+
+/** The timers on the border of a desk, with the moment that they wait for. */
+function timersOf(desk: Node, nodes: readonly Node[]): { timer: Node; after: string }[] {
+  return nodes
+    .filter(({ element }) => element.attachedToRef?.id === desk.id)
+    .flatMap((timer) =>
+      (timer.element.eventDefinitions ?? [])
+        .filter(({ $type }) => $type === 'bpmn:TimerEventDefinition')
+        .map(({ timeDate, timeDuration, timeCycle }) => ({
+          timer,
+          after: ((timeDate ?? timeDuration ?? timeCycle)?.body ?? '').trim(),
+        })),
+    )
 }
 
 function betweenBranches(fork: Node, graph: Graph): Problem[] {

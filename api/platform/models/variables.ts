@@ -1,7 +1,7 @@
-import { serverVariables } from '../flows/manifest.ts'
+import { scopesOf, serverVariables } from '../flows/manifest.ts'
 import type { GateContext } from './context.ts'
 import type { Graph, Node } from './graph.ts'
-import { extensionsOf } from './read.ts'
+import { extensionsOf, topicOf } from './read.ts'
 
 /** Set by the server with every command, whatever the flow. */
 const always = ['caseId', 'requesterId', 'facultyId', 'departmentId', 'divisionId', 'workday1', 'workday3']
@@ -12,7 +12,7 @@ export function isServers(name: string): boolean {
 }
 
 /** The variables that a form puts into the process. */
-function variablesOfForm(context: GateContext, key: string | undefined): string[] {
+export function variablesOfForm(context: GateContext, key: string | undefined): string[] {
   const properties = context.forms.get(key ?? '')?.schema.properties ?? {}
   return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
 }
@@ -20,18 +20,21 @@ function variablesOfForm(context: GateContext, key: string | undefined): string[
 /** What leaving a node adds to the variables of its process. */
 function variablesSetAt({ id, type, element }: Node, context: GateContext): string[] {
   if (type === 'UserTask') return [`${id}_outcome`, ...variablesOfForm(context, element.formKey)]
-  if (type === 'ServiceTask') return [...(context.topics.get(element.topic ?? '')?.gives ?? [])]
   if (type === 'BusinessRuleTask') return element.resultVariable ? [element.resultVariable] : []
   if (type === 'CallActivity') return extensionsOf(element, 'camunda:Out').flatMap(({ target }) => target ?? [])
-  return []
+  const messages = (element.eventDefinitions ?? []).map(({ messageRef }) => messageRef?.name)
+  const acts = (context.manifest.acts ?? []).filter(({ message }) => messages.includes(message))
+  return [
+    ...(context.topics.get(topicOf(element) ?? '')?.gives ?? []),
+    ...acts.flatMap(({ form }) => variablesOfForm(context, form)),
+  ]
 }
 
 /** Per node, the variables that may have a value when a token arrives there: of the server, the start form and whatever comes before. */
 export function variablesKnownAt(graph: Graph, context: GateContext): (node: Node) => ReadonlySet<string> {
-  const scopes = Object.keys(context.manifest.scope ?? {}).map((kind) => `${kind}Id`)
   const first = [
     ...always,
-    ...scopes,
+    ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
     ...variablesOfForm(context, context.manifest.start),
   ]

@@ -6,6 +6,8 @@ export interface RegisterDefinition {
   item: FieldSchema
   titleField: string
   codeField?: string
+  /** Where an item is to be found, for calendars. */
+  place?: string
   statuses: string[]
   /** What anybody sees without signing in; absent means nothing. */
   public?: { where?: Record<string, string | number | boolean>; fields: string[] }

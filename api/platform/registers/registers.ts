@@ -23,6 +23,7 @@ export interface Item {
 /** What to list; filters are equalities of fields that the register allows to filter by. */
 export interface ItemQuery {
   id?: string
+  ids?: readonly string[]
   search?: string
   /** By field name or JSON pointer. */
   filters?: Record<string, string>
@@ -362,6 +363,7 @@ function conditions(
 ): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = []
   if (query.id !== undefined) all.push(eb('id', '=', query.id))
+  if (query.ids !== undefined) all.push(eb('id', 'in', query.ids))
   if (query.status !== undefined) all.push(eb('status', '=', query.status))
   if (query.inUse) all.push(eb('status', '=', inUse(definition)))
   for (const [name, value] of Object.entries(query.filters ?? {})) {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { type Settled, beginAccessChange, settleAccess } from '../access/settle.ts'
 import { type UnitEntry, isOfUnits, postTrouble, refuseUnit, shiftsUnits } from '../access/unit-rules.ts'
 import { type Scope, UNIT_KINDS, type Units, readUnits, unitOf } from '../access/units.ts'
-import { inOurWords } from '../access/refusals.ts'
+import { inOurWords, invalid } from '../access/refusals.ts'
 import { audit } from '../audit/audit.ts'
 import { announce } from '../changed.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
@@ -50,7 +50,11 @@ export function registersService({
     register: string,
     act: (own: ReturnType<typeof registers>, trx: Transaction<DB>, shifted: () => void) => Promise<T>,
   ): Promise<T> {
-    if (!isOfUnits(register)) return within((own, trx) => act(own, trx, () => undefined))
+    if (!isOfUnits(register))
+      return inOurWords(() => within((own, trx) => act(own, trx, () => undefined)), {
+        // Nothing else that is done to an item takes a slot than making it a part of another.
+        allocation_no_overlap: () => invalid([{ field: '/parent', code: 'platform.item-part-booked' }]),
+      })
     let settled: Settled | undefined
     const result = await inOurWords(() =>
       within(async (own, trx) => {

@@ -67,7 +67,8 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       ])
       .select(['t.assignee_id', 't.claimed_at', 't.decided_by', 't.decided_at', 't.outcome', 't.command_id'])
       .select(['t.due_at', 't.priority', 't.version', 't.created_at', 't.ended_at', 't.end_reason'])
-      .select(['c.reference', 'c.flow', 'c.status', 'c.statuses', 'c.subject', 'c.requester_id', 'c.flow_hash'])
+      .select(['c.reference', 'c.flow', 'c.status', 'c.statuses', 'c.subject', 'c.requester_id', 'c.sent_by'])
+      .select('c.flow_hash')
       .select(['r.name as requester_name', 'a.name as assignee_name', 'd.name as decider_name'])
 
   /**
@@ -160,6 +161,27 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('decided_by', 'is not', null)
         .execute()
       return rows.map((row) => row.decided_by!)
+    },
+
+    /**
+     * The desks of a case that had decided when a desk was reached first, each with its last decision then. What was
+     * decided before the start form was corrected last does not count any more.
+     */
+    async listEarlier(caseId: string, desk: string, startForm: string) {
+      const { rows } = await sql<{ desk: string; name: string; decider_id: string; decider: string }>`
+        with round as (
+          select coalesce(max(ended_at), '-infinity') as began from task
+          where case_id = ${caseId} and form_key = ${startForm} and state = 'done'
+        ), reached as (
+          select min(t.created_at) as at from task t, round
+          where t.case_id = ${caseId} and t.desk = ${desk} and t.created_at >= round.began
+        )
+        select distinct on (t.desk) t.desk, t.name, a.id as decider_id, a.name as decider
+        from round, reached, task t join account a on a.id = t.decided_by
+        where t.case_id = ${caseId} and t.desk <> ${desk} and t.form_key is distinct from ${startForm} and t.state = 'done'
+          and t.created_at >= round.began and t.decided_at <= reached.at
+        order by t.desk, t.decided_at desc`.execute(db)
+      return rows
     },
 
     /** Which of these tasks are offered to a person, or were taken or decided by them. */

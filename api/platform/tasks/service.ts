@@ -3,6 +3,7 @@ import { lockAccess } from '../access/lock.ts'
 import { audit } from '../audit/audit.ts'
 import { caseRepository } from '../cases/repository.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
+import { refuse } from '../cases/sent.ts'
 import type { Cases } from '../cases/service.ts'
 import type { CaseView } from '../cases/view.ts'
 import { type Named, wordsOf } from '../cases/words.ts'
@@ -18,6 +19,7 @@ import { accounts } from '../identity/accounts.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { readable } from '../readable.ts'
+import { leaves } from '../registers/definition.ts'
 import { type Queue, type TaskRow, type TaskState, everything, taskRepository } from './repository.ts'
 
 export interface TasksDependencies {
@@ -64,6 +66,8 @@ export interface TaskView {
   question: string | null
   /** Code of the reason why this person may not decide here, though the task is offered to them. */
   blockedBy: string | null
+  /** The desks that it can be sent back to, where its form asks for one, with who decided there last. */
+  earlierDesks: { id: string; name: string; by: { id: string; name: string } }[]
 }
 
 export interface TaskListQuery {
@@ -120,7 +124,8 @@ export function tasksService(dependencies: TasksDependencies) {
     const fourEyes = diagram.desks.get(task.desk)?.fourEyes ?? []
     // What is offered to the requester by name is theirs, whatever the desk says.
     const own = actedAs === `user:${person.id}`
-    if (!own && fourEyes.includes('requester') && task.requester_id === person.id) return 'platform.own-case'
+    const theirs = [task.requester_id, task.sent_by].includes(person.id)
+    if (!own && fourEyes.includes('requester') && theirs) return 'platform.own-case'
     const desks = fourEyes.filter((desk) => desk !== 'requester')
     const deciders = await tasks.listDeciders(task.case_id, desks)
     return deciders.includes(person.id) ? 'platform.decided-before' : null
@@ -142,7 +147,7 @@ export function tasksService(dependencies: TasksDependencies) {
   ): Promise<void> {
     await audit(trx).record({
       actor: person.id,
-      actedAs,
+      actedAs: person.through ?? actedAs,
       action,
       caseId: task.case_id,
       object: `task:${task.id}`,
@@ -189,7 +194,8 @@ export function tasksService(dependencies: TasksDependencies) {
 
   /**
    * Decides a task. `done`: the engine has moved on. `accepted`: it is kept and will take effect as soon as the engine
-   * answers, or at `notBefore`. Somebody who was faster is named.
+   * answers, or at `notBefore`; a correction of the start form always at once, since the case says it from then on.
+   * Somebody who was faster is named.
    */
   async function complete(
     person: Person,
@@ -204,12 +210,18 @@ export function tasksService(dependencies: TasksDependencies) {
     if (!form) throw new BusinessError('platform.task-without-form')
     refuse(checkForm(form.schema, data))
     const now = clock()
-    const later = notBefore === undefined ? undefined : dueAt(notBefore, now)
+    const answer = data as JsonObject
+    const { manifest, xml } = await definitions.get(task.process_definition_id)
+    const corrects = form.key === manifest.start
+    const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
     const commandId = await db.transaction().execute(async (trx) => {
       const repository = taskRepository(trx)
+      // The case before its tasks, as workers and the feed do.
+      if (corrects) await caseRepository(trx).lock(task.case_id)
       const outcome = (data as { outcome?: string }).outcome ?? null
       if (!(await repository.accept(id, person.id, outcome))) throw taken(await repository.get(id))
-      const { xml } = await definitions.get(task.process_definition_id)
+      refuse(await wrongDesks(trx, task, form, answer))
+      await cases.checkAnswer(trx, { caseId: task.case_id, desk: task.desk, data: answer, by: person.id })
       const repositoryOfCase = caseRepository(trx)
       const submissionId = await repositoryOfCase.addSubmission({
         caseId: task.case_id,
@@ -220,6 +232,7 @@ export function tasksService(dependencies: TasksDependencies) {
         by: person.id,
         actedAs,
       })
+      const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer }) : {}
       const files = filesOf(form.schema, data)
       const foreign = await repositoryOfCase.addFiles(task.case_id, submissionId, person.id, files)
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
@@ -235,6 +248,7 @@ export function tasksService(dependencies: TasksDependencies) {
           taskId: id,
           variables: {
             ...variablesOf(form.schema, data),
+            ...corrected,
             ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
             ...(await deadlinesOf(trx, xml, now)),
           },
@@ -248,6 +262,32 @@ export function tasksService(dependencies: TasksDependencies) {
     const standing = later ? 'pending' : await sender.deliver(commandId)
     if (standing === 'refused') throw taken(await tasks.get(id))
     return { state: standing === 'done' ? 'done' : 'accepted', caseId: task.case_id }
+  }
+
+  /** The desks that may be named in an answer of this task. */
+  async function earlierDesks(on: Kysely<DB>, task: TaskRow): Promise<TaskView['earlierDesks']> {
+    const { manifest, diagram } = await definitions.get(task.process_definition_id)
+    const rows = await taskRepository(on).listEarlier(task.case_id, task.desk, manifest.start)
+    return rows
+      .filter(({ desk }) => diagram.desks.get(desk)?.roles.some((role) => role !== 'user'))
+      .map(({ desk, name, decider_id, decider }) => ({ id: desk, name, by: { id: decider_id, name: decider } }))
+  }
+
+  /** Which fields name a desk that has not decided before this one. */
+  async function wrongDesks(
+    trx: Transaction<DB>,
+    task: TaskRow,
+    form: FrozenForm,
+    data: JsonObject,
+  ): Promise<FieldError[]> {
+    const named = leaves(form.schema, data).filter(
+      ({ schema, value }) => schema['x-desk'] !== undefined && value !== 'requester',
+    )
+    if (named.length === 0) return []
+    const desks = (await earlierDesks(trx, task)).map(({ id }) => id)
+    return named
+      .filter(({ value }) => !desks.includes(String(value)))
+      .map(({ path }) => ({ field: path, code: 'platform.desk-not-decided' }))
   }
 
   /** Takes a decision back that was made with `notBefore`, as long as it has not been sent. */
@@ -275,10 +315,13 @@ export function tasksService(dependencies: TasksDependencies) {
     const actedAs = through ?? (person.seesAll ? admits(person, []) : undefined)
     const { manifest } = await definitions.get(task.process_definition_id)
     const question = manifest.question?.[task.desk]
+    const form = (await formOf(task)) ?? null
+    const asksForDesk = Object.values(form?.schema.properties ?? {}).some((field) => field['x-desk'] !== undefined)
     return {
       task: await summary(person, task, language),
       case: view,
-      form: (await formOf(task)) ?? null,
+      form,
+      earlierDesks: asksForDesk ? await earlierDesks(db, task) : [],
       question:
         question === undefined
           ? null
@@ -422,8 +465,4 @@ function dueAt(notBefore: string, now: Date): Date {
   if (due.getTime() - now.getTime() > longestDelay)
     throw new BusinessError('platform.form-invalid', {}, [{ field: '/notBefore', code: 'platform.delay-too-long' }])
   return due
-}
-
-function refuse(wrong: FieldError[]): void {
-  if (wrong.length > 0) throw new BusinessError('platform.form-invalid', {}, wrong)
 }

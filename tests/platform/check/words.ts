@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Language, Library } from '../../../api/platform/flows/library.ts'
 import { graphOf } from '../../../api/platform/models/graph.ts'
-import { inputsOf, processesOf, readModel } from '../../../api/platform/models/read.ts'
+import { inputsOf, processesOf, readModel, topicOf } from '../../../api/platform/models/read.ts'
 import type { FieldSchema } from '../../../api/platform/registers/definition.ts'
 
 /** Text keys with the first place that uses each; a key that ends with `*` is begun in the code and completed at run time. */
@@ -15,6 +15,12 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
   for (const [key, register] of library.registers) {
     note(words, register.title, `register ${key}`)
     ofSchema(register.item, `register ${key}`, words)
+  }
+  for (const [key, definition] of library.documents) {
+    const { title, rows, lines, totals = [], sections = [], notes = [] } = definition
+    const labels = [...rows, ...(lines?.columns ?? []), ...totals, ...sections.flatMap((one) => one.rows)]
+    for (const word of [title, ...labels.map(({ label }) => label), ...sections.map((one) => one.title), ...notes])
+      note(words, word, `document ${key}`)
   }
   for (const screen of library.screens) {
     note(words, screen.title, `screen ${screen.route}`)
@@ -103,6 +109,7 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
     manifest.description,
     manifest.subjectText,
     ...Object.values(manifest.question ?? {}),
+    ...(manifest.acts ?? []).flatMap(({ title, confirm }) => [title, confirm]),
   ])
     note(words, word, where)
   for (const name of manifest.facts ?? []) note(words, `${area}.fact.${name}`, where)
@@ -112,7 +119,7 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
   }
   const { definitions } = await readModel(bpmn.content)
   for (const node of processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()]))
-    if (node.element.topic === 'platform.send-mail') {
+    if (topicOf(node.element) === 'platform.send-mail') {
       const { template } = inputsOf(node.element)
       for (const part of ['subject', 'body']) note(words, `${template}-${part}`, `${bpmn.key} ${node.id}`)
     }

@@ -8,15 +8,15 @@ import { random } from './random.ts'
 
 /** What one person wants of one booking, and how it must end. */
 interface Script {
-  name: 'confirmed' | 'rejected by the head' | 'rejected by the registrar' | 'withdrawn'
+  name: 'confirmed' | 'rejected at the first desk' | 'rejected at the second desk' | 'withdrawn'
   ends: string
 }
 
 const SCRIPTS: Script[] = [
   { name: 'confirmed', ends: 'confirmed_booking' },
   { name: 'confirmed', ends: 'confirmed_booking' },
-  { name: 'rejected by the head', ends: 'rejected' },
-  { name: 'rejected by the registrar', ends: 'rejected' },
+  { name: 'rejected at the first desk', ends: 'rejected' },
+  { name: 'rejected at the second desk', ends: 'rejected' },
   { name: 'withdrawn', ends: 'accepted_cancellation' },
 ]
 
@@ -35,13 +35,19 @@ export interface Verdict {
 /** The least a run needs to know of the area it books in. */
 export interface Bookings {
   flow: string
-  /** The form of the nth booking: a slot of its own, owned by a department. */
+  /** The form of the nth booking: a slot of its own. */
   data(n: number): object
   bookers: string[]
-  /** Who heads the department that owns the nth booking's resource. */
-  head(n: number): string
-  registrar: string
-  finance: string
+  /** What has to be answered until the nth booking is confirmed, in order. */
+  steps(n: number): Step[]
+}
+
+/** An answer at a desk. */
+export interface Step {
+  desk: string
+  /** Absent: whoever booked. */
+  by?: string
+  answer(person: Person, facts: any): object | Promise<object>
 }
 
 /**
@@ -88,15 +94,16 @@ export async function killRandom(
     const of = await patiently(() => booker.submit(area.flow, data, key))
     cases.push({ of, script, key })
     if (script.name === 'withdrawn') return withdraw(booker, of)
-    const head = await patiently(() => as(area.head(n)))
-    if (script.name === 'rejected by the head') return decide(head, of, 'reject')
-    await decide(head, of, 'approve')
-    const registrar = await patiently(() => as(area.registrar))
-    if (script.name === 'rejected by the registrar') return decide(registrar, of, 'reject')
-    await decide(registrar, of, 'approve')
-    const admin = await patiently(() => as('admin'))
-    const { facts } = await patiently(() => admin.get(`/api/cases/${of.id}`))
-    if (facts.estimate.total > 0) await decide(await patiently(() => as(area.finance)), of, 'paid')
+    const rejecting = ['rejected at the first desk', 'rejected at the second desk'].indexOf(script.name)
+    for (const [place, { desk, by, answer }] of area.steps(n).entries()) {
+      const person = by === undefined ? booker : await patiently(() => as(by))
+      if (place === rejecting)
+        return decide(person, of, desk, async () => ({ outcome: 'reject', reason: 'Not possible at that time' }))
+      await decide(person, of, desk, async () => {
+        const { facts } = await person.get(`/api/cases/${of.id}`)
+        return answer(person, facts)
+      })
+    }
   }
 
   const queue = Array.from({ length: bookings }, (_, n) => n)
@@ -153,20 +160,15 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
   return until('an answer', act, { seconds: 180, everyMilliseconds: 250 })
 }
 
-async function decide(person: Person, of: Case, outcome: string): Promise<void> {
-  const more =
-    outcome === 'reject'
-      ? { reason: 'Not possible at that time' }
-      : outcome === 'paid'
-        ? { receipt_no: `R-${of.reference}` }
-        : {}
+async function decide(person: Person, of: Case, desk: string, answer: () => Promise<object>): Promise<void> {
   // Once found it is the same task, however often the decision has to be sent.
-  const task = await patiently(() => person.task(of))
+  const task = await patiently(() => person.task(of, desk))
+  const data = await patiently(answer)
   await patiently(async () => {
-    const answer = await person.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome, ...more } })
+    const answer = await person.send('POST', `/api/tasks/${task.id}/complete`, { data })
     // 409 after a lost answer: it was this same person who was faster.
     if (answer.status === 200 || (answer.status === 409 && (await decidedBy(person, task.id)))) return true
-    throw new Error(`${outcome} of ${of.reference}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    throw new Error(`${desk} of ${of.reference}: ${answer.status} ${JSON.stringify(answer.body)}`)
   })
 }
 

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { folderStore } from '../../../api/platform/files/store.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
 import { loadLibrary } from '../../../api/platform/flows/library.ts'
+import { loadRules } from '../../../api/platform/flows/rules.ts'
 import { type App, type Dependencies, buildApp } from '../../../api/platform/http/app.ts'
 import { type Hub, eventHub } from '../../../api/platform/http/events.ts'
 import { accounts } from '../../../api/platform/identity/accounts.ts'
@@ -50,11 +51,13 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
   const secrets = vault('only for tests, and long enough for it')
   const hub = eventHub({ url: appUrl, log })
   await hub.start()
+  const library = loadLibrary(root)
   const app = await buildApp({
     db,
     pool,
     hub,
-    library: loadLibrary(root),
+    library,
+    rules: await loadRules(root, library.flows.keys()),
     definitions: definitionStore(db),
     store: folderStore(folder),
     tokens: tokenKeys({ db, vault: secrets }),

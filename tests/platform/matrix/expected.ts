@@ -20,10 +20,25 @@ const deciding: ByPlace = { own: overseers, home: [...overseers, 'HOD'], foreign
 
 /** Only where an identity server is set, which is not so here. */
 const notThere: readonly string[] = []
+/** By the cookie or the secret of one case; not by who somebody is. */
+const bySecret: readonly string[] = []
 /** Who opens the administration of people: for their own units, ADMIN and SA for all. */
 const roleSetup = [...overseers, 'HOD', 'Dean', 'Division Head', 'Registrar'] as const
 /** A person's own and nobody else's, overseers included. */
 const mine: ByPlace = { own: 'all', home: [], foreign: [] }
+/** Who books for others. */
+const bookers = [
+  ...overseers,
+  'HOD',
+  'Division Head',
+  'Dean',
+  'MA',
+  'AR',
+  'Faculty AR',
+  'Registrar',
+  'Vice Chancellor',
+  'Finance MA',
+] as const
 /** What ADMIN may do anywhere, and a head in their own department, since it is about the role of a head. */
 const headship: ByPlace = { own: ['ADMIN'], home: ['ADMIN', 'HOD'], foreign: ['ADMIN'] }
 /** Links in mails open accounts. */
@@ -78,6 +93,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   addPasskey: 'signed-in',
   listMyPasskeys: 'signed-in',
   removePasskey: mine,
+  listMyCalendarFeeds: 'signed-in',
+  makeCalendarFeed: 'signed-in',
+  revokeCalendarFeed: mine,
   listNotifications: 'signed-in',
   addNotification: 'signed-in',
   deleteNotification: mine,
@@ -121,7 +139,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listCases: 'signed-in',
   getCase: booking,
   withdrawCase: { own: 'all', home: [], foreign: [] },
+  actOnCase: { own: 'all', home: [], foreign: [] },
   getCaseHistory: booking,
+  getCaseDocument: booking,
   getCasePath: booking,
   listCaseVariables: booking,
 
@@ -158,7 +178,26 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listPublicItems: 'everybody',
   getPublicItem: 'everybody',
   listPublicAllocations: 'everybody',
+  askAvailability: 'everybody',
   listHolidays: 'everybody',
+  listComingEvents: 'everybody',
+  // Whoever has the address.
+  readCalendarFeed: 'everybody',
+
+  holdSlotAsGuest: 'everybody',
+  releaseHoldAsGuest: bySecret,
+  submitCaseAsGuest: 'everybody',
+  confirmCaseAsGuest: 'everybody',
+  trackCase: 'everybody',
+  resendTracking: 'everybody',
+  getTrackedCase: bySecret,
+  getTrackedDocument: bySecret,
+  completeTrackedTask: bySecret,
+  withdrawTrackedCase: bySecret,
+  actOnTrackedCase: bySecret,
+  uploadTrackedFile: bySecret,
+  findBooker: { own: 'all', home: bookers, foreign: bookers },
+  makeBookerAccount: bookers,
 
   uploadFile: 'signed-in',
   getFile: booking,

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { POST_HOLDER } from '../../../api/platform/access/units.ts'
 import { allocations } from '../../../api/platform/allocations/allocations.ts'
 import { casesService } from '../../../api/platform/cases/service.ts'
 import { commandSender } from '../../../api/platform/commands/sender.ts'
 import type { Engine } from '../../../api/platform/engine/port.ts'
+import { documents } from '../../../api/platform/documents/documents.ts'
 import { files } from '../../../api/platform/files/files.ts'
 import { folderStore } from '../../../api/platform/files/store.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
@@ -40,6 +42,7 @@ export interface Things {
   caseId: string
   taskId: string
   file: string
+  document: string
   mail: string
   hold: string
   department: string
@@ -48,12 +51,16 @@ export interface Things {
   session: string
   passkey: string
   notification: string
+  calendarFeed: string
+  calendarSecret: string
   grant: string
   post: string
   postHolder: string
   student: string
   employee: string
   temporaryEmployee: string
+  /** In all registers of people. */
+  nic: string
 }
 
 /** Whose things they are, and the word that stands in them. */
@@ -132,7 +139,8 @@ export async function buildWorld(): Promise<World> {
   }
 
   const askers: Asker[] = []
-  for (const role of ['', ...library.roles]) {
+  // The role of post holders comes with a post and opens nothing by itself.
+  for (const role of ['', ...library.roles].filter((one) => one !== POST_HOLDER)) {
     const username = `asker-${role.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nobody'}`
     const scopes = everywhere.includes(role)
       ? [undefined]
@@ -182,6 +190,7 @@ export async function buildWorld(): Promise<World> {
       caseId,
       taskId: await aTaskOf(caseId, at),
       file: await aFileOf(caseId, person, marker),
+      document: await aDocumentOf(caseId, marker),
       mail: await aMailTo(person, caseId, marker),
       hold: await aHoldOf(person, at.department),
       department: at.department,
@@ -190,6 +199,7 @@ export async function buildWorld(): Promise<World> {
       session: await aSessionOf(person),
       passkey: await aPasskeyOf(person),
       notification: await aNotificationTo(person, marker),
+      ...(await aCalendarFeedOf(person)),
       ...(await aPostOf(at)),
       ...(await entriesOf(person, at, marker)),
     }
@@ -226,6 +236,13 @@ export async function buildWorld(): Promise<World> {
       .values({ id, account_id, heading, title: heading, ...icon })
       .execute()
     return id
+  }
+
+  async function aCalendarFeedOf(account_id: string): Promise<Pick<Things, 'calendarFeed' | 'calendarSecret'>> {
+    const [id, secret] = [randomUUID(), randomUUID()]
+    const secret_hash = createHash('sha256').update(secret).digest()
+    await db.insertInto('calendar_feed').values({ id, account_id, secret_hash }).execute()
+    return { calendarFeed: id, calendarSecret: secret }
   }
 
   /** The post of a head of department, and somebody in it. */
@@ -273,7 +290,7 @@ export async function buildWorld(): Promise<World> {
       designation,
       department,
     } as JsonObject)
-    return { student, employee, temporaryEmployee: await create('platform/temporary-employee', worker) }
+    return { nic, student, employee, temporaryEmployee: await create('platform/temporary-employee', worker) }
   }
 
   async function aCaseOf(requester: string, at: Units, marker: string): Promise<string> {
@@ -343,10 +360,16 @@ export async function buildWorld(): Promise<World> {
 
   function aHoldOf(holder: string, item: string): Promise<string> {
     const from = new Date(Date.UTC(2032, 0, 1) + (hours += 1) * 3_600_000)
-    const during = { from: from.toISOString(), until: new Date(from.getTime() + 3_600_000).toISOString() }
+    const booked = { from: from.toISOString(), until: new Date(from.getTime() + 3_600_000).toISOString() }
     return db
       .transaction()
-      .execute(async (trx) => (await allocations(trx).hold({ item, during, holder, code: 'platform.slot-taken' })).id)
+      .execute(async (trx) => (await allocations(trx).hold({ item, booked, holder, code: 'platform.slot-taken' })).id)
+  }
+
+  function aDocumentOf(caseId: string, marker: string): Promise<string> {
+    const kind = 'resource-reservation/receipt'
+    const receipt = { caseId, kind, number: randomUUID(), data: { event: marker }, by: null }
+    return db.transaction().execute((trx) => documents(trx).issue(receipt))
   }
 
   async function aMailTo(person: string, caseId: string, marker: string): Promise<string> {

@@ -13,11 +13,13 @@ interface AccountDialogsProps {
   target: string
   /** Somebody was signed in here: then there is an account, and the question is another. */
   expired?: boolean
+  /** What may be done without an account, where that may be. */
+  asGuest?: () => void
   close(): void
 }
 
 /** Asks a visitor for an account before what needs one, and makes one: four dialogs, one after the other. */
-export default function AccountDialogs({ why, target, expired = false, close }: AccountDialogsProps) {
+export default function AccountDialogs({ why, target, expired = false, asGuest, close }: AccountDialogsProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
@@ -26,7 +28,7 @@ export default function AccountDialogs({ why, target, expired = false, close }: 
     <Modal
       open
       centered
-      width={creating ? 560 : 440}
+      width={creating ? 560 : 520}
       title={title}
       mask={{ closable: false }}
       onCancel={close}
@@ -41,6 +43,7 @@ export default function AccountDialogs({ why, target, expired = false, close }: 
     t(expired ? 'platform.account-question.expired' : 'platform.account-question.title'),
     <p>{why}</p>,
     <>
+      {asGuest && <Button onClick={asGuest}>{t('platform.account-question.guest')}</Button>}
       {!expired && <Button onClick={() => setCreating(true)}>{t('platform.account-question.create')}</Button>}
       <Button type="primary" onClick={login}>
         {t('platform.account-question.login')}

@@ -10,6 +10,7 @@ import { LanguageSwitch } from '../shell/language-switch.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { About } from './about.tsx'
 import css from './account.module.css'
+import { CalendarFeeds } from './calendar-feeds.tsx'
 import { Mails } from './mails.tsx'
 import { OwnData } from './own-data.tsx'
 import { Password } from './password.tsx'
@@ -63,6 +64,9 @@ export default function Account({ title }: PageProps) {
       </Section>
       <Section name="mails">
         <Mails />
+      </Section>
+      <Section name="calendar-feeds">
+        <CalendarFeeds />
       </Section>
       {byPassword && (
         <>

@@ -28,11 +28,33 @@ export const readDefinition = async (definitionId: string): Promise<string> => {
   return (await send('GET', path, { headers: { accept: 'application/xml' } })).text()
 }
 
-/** Begins a case. The same key sent again gives the same case, so a doubtful sending may be repeated. */
-export const submitCase = (flow: string, data: unknown, key: string) =>
-  request<Case>('POST', '/api/cases', { body: { flow, data }, headers: { 'idempotency-key': key } })
+/**
+ * Begins a case, for somebody else where an account is named. The same key sent again gives the same case, so a doubtful
+ * sending may be repeated.
+ */
+export const submitCase = (flow: string, data: unknown, key: string, forAccount?: string) =>
+  request<Case>('POST', '/api/cases', {
+    body: { flow, data, ...(forAccount === undefined ? {} : { for: { accountId: forAccount } }) },
+    headers: { 'idempotency-key': key },
+  })
+
+/** Asks for something that the requester may ask for while the case runs, by the name the flow gives it. */
+export const doAct = async (id: string, name: string, data: unknown): Promise<void> => {
+  await request('POST', pathOf(id, `/acts/${encodeURIComponent(name)}`), { body: { data } })
+  await readAnew(id)
+}
 
 export const withdrawCase = async (id: string, reason: string): Promise<void> => {
   await request('POST', pathOf(id, '/withdraw'), { body: { reason } })
-  await mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
+  await readAnew(id)
 }
+
+const readAnew = (id: string) => mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
+
+/** An issued document of a case, such as its invoice. */
+export const documentOf = async (id: string, document: string): Promise<Blob> =>
+  (
+    await send('GET', pathOf(id, `/documents/${encodeURIComponent(document)}`), {
+      headers: { accept: 'application/pdf' },
+    })
+  ).blob()

@@ -6,3 +6,5 @@ export const useFlows = () => useRead<{ items: FlowRow[] }>('/api/flows')
 export const useFlow = (flow: string | undefined) => useRead<Flow>(flow ? `/api/flows/${flow}` : null)
 /** A form as it stood when a case used it. */
 export const useForm = (hash: string | undefined) => useRead<FormRef>(hash ? `/api/forms/${hash}` : null)
+/** A form that is open to all, as it is now. */
+export const usePublicForm = (key: string) => useRead<FormRef>(`/api/public/forms/${key}`)

@@ -33,6 +33,258 @@ export interface Problem {
 }
 
 /**
+ * Asks for something in an own case, as long as its diagram waits for that
+ */
+export interface ActOnCase {
+  params: {
+    id: string
+    name: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    id: string
+    reference: string
+    flow: string
+    flowTitle: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    requester: {
+      id: string
+      name: string
+    }
+    scope: {
+      [k: string]: string
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    waitsWith: {
+      taskId: string
+      desk: string
+      name: string
+      /**
+       * Whom it is offered to, in words
+       */
+      principals: string[]
+      assignee: {
+        id: string
+        name: string
+      } | null
+      since: string
+      dueAt: string | null
+    }[]
+    version: number
+    processDefinitionId: string
+    /**
+     * What the case says now: the start form with all that was changed since
+     */
+    data: {
+      [k: string]: unknown
+    }
+    sentBy: {
+      id: string
+      name: string
+    } | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    submissions: {
+      id: string
+      formKey: string
+      formHash: string
+      data: {
+        [k: string]: unknown
+      }
+      by: {
+        id: string
+        name: string
+      }
+      actedAs: string | null
+      at: string
+      effect: 'pending' | 'done' | 'void'
+      voidReason: string | null
+      taskId: string | null
+      desk: string | null
+      outcome: string | null
+      act: string | null
+    }[]
+    files: {
+      id: string
+      name: string
+      contentType: string
+      size: number
+      path: string
+      submissionId: string | null
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+  }
+}
+
+/**
+ * Asks for something that the case offers its requester
+ */
+export interface ActOnTrackedCase {
+  params: {
+    name: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    reference: string
+    flow: string
+    flowTitle: string
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    data: {
+      [k: string]: unknown
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+    /**
+     * The form that it began with
+     */
+    form: {
+      key: string
+      hash: string
+    }
+    confirmUntil: string | null
+    waitsWith: {
+      name: string
+      /**
+       * Whom it waits for, in words; nobody: oneself
+       */
+      principals: string[]
+      since: string
+      dueAt: string | null
+    }[]
+    /**
+     * What waits for oneself
+     */
+    tasks: {
+      id: string
+      name: string
+      dueAt: string | null
+      form: {
+        key: string
+        hash: string
+      } | null
+    }[]
+    decisions: {
+      task: string
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      reason: string | null
+      at: string
+    }[]
+    history: {
+      at: string
+      text: string
+    }[]
+  }
+}
+
+/**
  * Adds a notification to oneself
  */
 export interface AddNotification {
@@ -99,6 +351,36 @@ export interface AppointHolder {
     acting: boolean
     reason: string
   }
+}
+
+/**
+ * Whether the slot that a start form names may be had; if not, why, and what is free instead
+ */
+export interface AskAvailability {
+  body: {
+    flow: string
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer:
+    | {
+        free: true
+      }
+    | {
+        free: false
+        field: string
+        code: string
+        message: string
+        alternatives: {
+          resource: {
+            id: string
+            title: string
+          }
+          from: string
+          until: string
+        }[]
+      }
 }
 
 /**
@@ -385,6 +667,10 @@ export interface ClaimTask {
     status: {
       key: string
       text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
     }
     standsInFor: string | null
     version: number
@@ -403,13 +689,146 @@ export interface CompleteTask {
       [k: string]: unknown
     }
     /**
-     * Until then `undo` takes it back
+     * Until then `undo` takes it back; a correction of the start form takes effect at once
      */
     notBefore?: string
   }
   answer: {
     state: 'done' | 'accepted'
     caseId: string
+  }
+}
+
+/**
+ * Answers what the case waits for its requester with
+ */
+export interface CompleteTrackedTask {
+  params: {
+    id: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    reference: string
+    flow: string
+    flowTitle: string
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    data: {
+      [k: string]: unknown
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+    /**
+     * The form that it began with
+     */
+    form: {
+      key: string
+      hash: string
+    }
+    confirmUntil: string | null
+    waitsWith: {
+      name: string
+      /**
+       * Whom it waits for, in words; nobody: oneself
+       */
+      principals: string[]
+      since: string
+      dueAt: string | null
+    }[]
+    /**
+     * What waits for oneself
+     */
+    tasks: {
+      id: string
+      name: string
+      dueAt: string | null
+      form: {
+        key: string
+        hash: string
+      } | null
+    }[]
+    decisions: {
+      task: string
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      reason: string | null
+      at: string
+    }[]
+    history: {
+      at: string
+      text: string
+    }[]
+  }
+}
+
+/**
+ * Confirms a guest’s case with the token of the mailed link; it goes on then
+ */
+export interface ConfirmCaseAsGuest {
+  body: {
+    token: string
+  }
+  answer: {
+    reference: string
+    /**
+     * It had been confirmed before
+     */
+    repeated: boolean
   }
 }
 
@@ -697,6 +1116,25 @@ export interface EndSessionsByIdentityServer {
 }
 
 /**
+ * What forms ask about the person with a NIC or employee number: oneself, or for who books for others
+ */
+export interface FindBooker {
+  query: {
+    nic?: string
+    employee_id?: string
+  }
+  answer: {
+    name: string
+    email: string
+    contact_no: string | null
+    designation: string | null
+    reg_no: string | null
+    associated_as: string
+    accountId: string | null
+  }
+}
+
+/**
  * Where the identity server leads a browser back to; opens a session and leads on
  */
 export interface FinishSignInAtIdentityServer {}
@@ -754,11 +1192,19 @@ export interface GetCase {
     status: {
       key: string
       text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
     }
     statuses: {
       [k: string]: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -792,7 +1238,27 @@ export interface GetCase {
     }[]
     version: number
     processDefinitionId: string
+    /**
+     * What the case says now: the start form with all that was changed since
+     */
+    data: {
+      [k: string]: unknown
+    }
+    sentBy: {
+      id: string
+      name: string
+    } | null
     withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -811,6 +1277,7 @@ export interface GetCase {
       taskId: string | null
       desk: string | null
       outcome: string | null
+      act: string | null
     }[]
     files: {
       id: string
@@ -820,6 +1287,25 @@ export interface GetCase {
       path: string
       submissionId: string | null
     }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+  }
+}
+
+/**
+ * A document that was issued in a case, such as its invoice, as PDF
+ */
+export interface GetCaseDocument {
+  params: {
+    id: string
+    document: string
   }
 }
 
@@ -835,6 +1321,7 @@ export interface GetCaseHistory {
       at: string
       kind:
         | 'submitted'
+        | 'acted'
         | 'task-created'
         | 'claimed'
         | 'decided'
@@ -848,6 +1335,10 @@ export interface GetCaseHistory {
       actor?: string
       element?: string
       reason?: string
+      /**
+       * Words of the status that it came to
+       */
+      status?: string
     }[]
   }
 }
@@ -1018,6 +1509,11 @@ export interface GetMail {
     template: string
     subject: string
     body: string
+    attachments: {
+      name: string
+      type: string
+      content: string
+    }[]
     state: 'pending' | 'sent' | 'failed'
     createdAt: string
     sentAt: string | null
@@ -1472,6 +1968,10 @@ export interface GetTask {
       status: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
       standsInFor: string | null
       version: number
@@ -1491,11 +1991,19 @@ export interface GetTask {
       status: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
       statuses: {
         [k: string]: {
           key: string
           text: string
+          /**
+           * It went well, waits for its requester, or came to nothing; absent: it is on its way
+           */
+          meaning?: 'done' | 'returned' | 'ended'
         }
       }
       state: 'starting' | 'running' | 'ended' | 'failed'
@@ -1529,7 +2037,27 @@ export interface GetTask {
       }[]
       version: number
       processDefinitionId: string
+      /**
+       * What the case says now: the start form with all that was changed since
+       */
+      data: {
+        [k: string]: unknown
+      }
+      sentBy: {
+        id: string
+        name: string
+      } | null
       withdrawable: boolean
+      /**
+       * What the person who asks may ask for now
+       */
+      acts: {
+        name: string
+        title: string
+        confirm: string | null
+        form: string
+        formHash: string
+      }[]
       submissions: {
         id: string
         formKey: string
@@ -1548,6 +2076,7 @@ export interface GetTask {
         taskId: string | null
         desk: string | null
         outcome: string | null
+        act: string | null
       }[]
       files: {
         id: string
@@ -1556,6 +2085,15 @@ export interface GetTask {
         size: number
         path: string
         submissionId: string | null
+      }[]
+      /**
+       * What was issued under a number
+       */
+      documents: {
+        id: string
+        kind: string
+        number: string
+        issuedAt: string
       }[]
     }
     form: {
@@ -1567,6 +2105,17 @@ export interface GetTask {
     } | null
     question: string | null
     blockedBy: string | null
+    /**
+     * Desks that have decided before and can be named in the form, beside `requester`
+     */
+    earlierDesks: {
+      id: string
+      name: string
+      by: {
+        id: string
+        name: string
+      }
+    }[]
   }
 }
 
@@ -1614,6 +2163,124 @@ export interface GetTokenKeys {
 }
 
 /**
+ * The case, as its requester sees it
+ */
+export interface GetTrackedCase {
+  answer: {
+    reference: string
+    flow: string
+    flowTitle: string
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    data: {
+      [k: string]: unknown
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+    /**
+     * The form that it began with
+     */
+    form: {
+      key: string
+      hash: string
+    }
+    confirmUntil: string | null
+    waitsWith: {
+      name: string
+      /**
+       * Whom it waits for, in words; nobody: oneself
+       */
+      principals: string[]
+      since: string
+      dueAt: string | null
+    }[]
+    /**
+     * What waits for oneself
+     */
+    tasks: {
+      id: string
+      name: string
+      dueAt: string | null
+      form: {
+        key: string
+        hash: string
+      } | null
+    }[]
+    decisions: {
+      task: string
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      reason: string | null
+      at: string
+    }[]
+    history: {
+      at: string
+      text: string
+    }[]
+  }
+}
+
+/**
+ * A document that was issued in the case, such as its invoice, as PDF
+ */
+export interface GetTrackedDocument {
+  params: {
+    document: string
+  }
+}
+
+/**
  * Gives somebody a role; a start that has passed means at once
  */
 export interface GiveGrant {
@@ -1656,6 +2323,25 @@ export interface GiveGrant {
  * Holds the slot that the fields of a start form name, for 15 minutes
  */
 export interface HoldSlot {
+  body: {
+    flow: string
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    id: string
+    item: string
+    from: string
+    until: string
+    expiresAt: string
+  }
+}
+
+/**
+ * Holds the slot that the fields of a start form name, for 15 minutes, for whoever has the cookie
+ */
+export interface HoldSlotAsGuest {
   body: {
     flow: string
     data: {
@@ -1840,11 +2526,19 @@ export interface ListCases {
       status: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
       statuses: {
         [k: string]: {
           key: string
           text: string
+          /**
+           * It went well, waits for its requester, or came to nothing; absent: it is on its way
+           */
+          meaning?: 'done' | 'returned' | 'ended'
         }
       }
       state: 'starting' | 'running' | 'ended' | 'failed'
@@ -1886,6 +2580,31 @@ export interface ListCases {
        */
       more: boolean
     }
+  }
+}
+
+/**
+ * What is certain to take place next at the public items of a register
+ */
+export interface ListComingEvents {
+  params: {
+    area: string
+    name: string
+  }
+  query: {
+    limit?: number
+  }
+  answer: {
+    items: {
+      id: string
+      title: string
+      item: {
+        id: string
+        title: string
+      }
+      from: string
+      until: string
+    }[]
   }
 }
 
@@ -2014,6 +2733,11 @@ export interface ListMails {
       template: string
       subject: string
       body: string
+      attachments: {
+        name: string
+        type: string
+        content: string
+      }[]
       state: 'pending' | 'sent' | 'failed'
       createdAt: string
       sentAt: string | null
@@ -2026,6 +2750,22 @@ export interface ListMails {
        */
       more: boolean
     }
+  }
+}
+
+/**
+ * The calendars that one’s programs may read; their addresses are told only when they are made
+ */
+export interface ListMyCalendarFeeds {
+  answer: {
+    items: {
+      id: string
+      item: {
+        id: string
+        title: string
+      } | null
+      createdAt: string
+    }[]
   }
 }
 
@@ -2216,20 +2956,26 @@ export interface ListProcessDefinitions {
 }
 
 /**
- * When an item is taken; without a title it is reserved, and nothing more is said
+ * When items are taken; without a title it is reserved, and nothing more is said
  */
 export interface ListPublicAllocations {
   query: {
-    item: string
+    item?: string
+    items?: string
     from: string
     until: string
   }
   answer: {
     items: {
       id: string
+      item: string
       title: string | null
       from: string
       until: string
+      booked: {
+        from: string
+        until: string
+      }
       state: 'hold' | 'claimed' | 'final'
     }[]
   }
@@ -2424,6 +3170,10 @@ export interface ListTasks {
       status: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
       standsInFor: string | null
       version: number
@@ -2462,6 +3212,46 @@ export interface LookAtToken {
 }
 
 /**
+ * The account of somebody for whom one books; made and told to them by mail if they have none
+ */
+export interface MakeBookerAccount {
+  body: {
+    [k: string]: unknown
+  }
+  /**
+   * They had one
+   */
+  answer: {
+    accountId: string
+  }
+}
+
+/**
+ * Makes the address of a calendar, of one’s own cases or of a public item; an older address ends
+ */
+export interface MakeCalendarFeed {
+  body: {
+    item: string | null
+  }
+  answer: {
+    id: string
+    /**
+     * Shown this once
+     */
+    address: string
+  }
+}
+
+/**
+ * A calendar as iCalendar (RFC 5545), for whoever has its address
+ */
+export interface ReadCalendarFeed {
+  params: {
+    secret: string
+  }
+}
+
+/**
  * Makes an account with a password at once; a link to confirm the address is mailed
  */
 export interface Register {
@@ -2483,6 +3273,15 @@ export interface Register {
  * Gives an own hold up
  */
 export interface ReleaseHold {
+  params: {
+    id: string
+  }
+}
+
+/**
+ * Gives an own hold up
+ */
+export interface ReleaseHoldAsGuest {
   params: {
     id: string
   }
@@ -2529,6 +3328,10 @@ export interface ReleaseTask {
     status: {
       key: string
       text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
     }
     standsInFor: string | null
     version: number
@@ -2568,6 +3371,25 @@ export interface RenewRecoveryCodes {
      * Shown this once; each is good once
      */
     recoveryCodes: string[]
+  }
+}
+
+/**
+ * Has the address at which a case is followed mailed again; the answer does not tell whether it was
+ */
+export interface ResendTracking {
+  body: {
+    reference: string
+    email: string
+  }
+}
+
+/**
+ * Makes the address of a calendar worthless
+ */
+export interface RevokeCalendarFeed {
+  params: {
+    id: string
   }
 }
 
@@ -4504,6 +5326,12 @@ export interface SubmitCase {
     data: {
       [k: string]: unknown
     }
+    /**
+     * Whose case it is to be, where the flow allows that
+     */
+    for?: {
+      accountId: string
+    }
   }
   answer: {
     id: string
@@ -4520,11 +5348,19 @@ export interface SubmitCase {
     status: {
       key: string
       text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
     }
     statuses: {
       [k: string]: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -4558,7 +5394,27 @@ export interface SubmitCase {
     }[]
     version: number
     processDefinitionId: string
+    /**
+     * What the case says now: the start form with all that was changed since
+     */
+    data: {
+      [k: string]: unknown
+    }
+    sentBy: {
+      id: string
+      name: string
+    } | null
     withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -4577,6 +5433,7 @@ export interface SubmitCase {
       taskId: string | null
       desk: string | null
       outcome: string | null
+      act: string | null
     }[]
     files: {
       id: string
@@ -4586,6 +5443,61 @@ export interface SubmitCase {
       path: string
       submissionId: string | null
     }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+  }
+}
+
+/**
+ * Begins a case of a public flow without signing in; a link to confirm it is mailed
+ */
+export interface SubmitCaseAsGuest {
+  body: {
+    flow: string
+    data: {
+      [k: string]: unknown
+    }
+    account: {
+      [k: string]: unknown
+    }
+    /**
+     * That an account is made for them
+     */
+    understood: true
+  }
+  answer: {
+    reference: string
+    reservationId: string | null
+    /**
+     * With the reference, opens the case to follow it
+     */
+    trackingSecret: string
+    expiresAt: string
+    /**
+     * The address that was given, masked
+     */
+    emailedTo: string
+  }
+}
+
+/**
+ * A token to follow a case with, for half an hour; it goes along as `Authorization: Tracking <token>`
+ */
+export interface TrackCase {
+  body: {
+    reference: string
+    secret: string
+  }
+  answer: {
+    token: string
+    expiresAt: string
   }
 }
 
@@ -4630,6 +5542,10 @@ export interface UndoTask {
     status: {
       key: string
       text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
     }
     standsInFor: string | null
     version: number
@@ -4640,6 +5556,24 @@ export interface UndoTask {
  * Stores a file; its id then stands in the form that it belongs to
  */
 export interface UploadFile {
+  body: {
+    form?: string
+    register?: string
+    field?: string
+    file: string
+  }
+  answer: {
+    id: string
+    name: string
+    contentType: string
+    size: number
+  }
+}
+
+/**
+ * Stores a file; its id then stands in the form that it belongs to
+ */
+export interface UploadTrackedFile {
   body: {
     form?: string
     register?: string
@@ -4679,11 +5613,19 @@ export interface WithdrawCase {
     status: {
       key: string
       text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
     }
     statuses: {
       [k: string]: {
         key: string
         text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -4717,7 +5659,27 @@ export interface WithdrawCase {
     }[]
     version: number
     processDefinitionId: string
+    /**
+     * What the case says now: the start form with all that was changed since
+     */
+    data: {
+      [k: string]: unknown
+    }
+    sentBy: {
+      id: string
+      name: string
+    } | null
     withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -4736,6 +5698,7 @@ export interface WithdrawCase {
       taskId: string | null
       desk: string | null
       outcome: string | null
+      act: string | null
     }[]
     files: {
       id: string
@@ -4744,6 +5707,127 @@ export interface WithdrawCase {
       size: number
       path: string
       submissionId: string | null
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+  }
+}
+
+/**
+ * Withdraws the case
+ */
+export interface WithdrawTrackedCase {
+  body: {
+    reason: string
+  }
+  answer: {
+    reference: string
+    flow: string
+    flowTitle: string
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    data: {
+      [k: string]: unknown
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+    /**
+     * The form that it began with
+     */
+    form: {
+      key: string
+      hash: string
+    }
+    confirmUntil: string | null
+    waitsWith: {
+      name: string
+      /**
+       * Whom it waits for, in words; nobody: oneself
+       */
+      principals: string[]
+      since: string
+      dueAt: string | null
+    }[]
+    /**
+     * What waits for oneself
+     */
+    tasks: {
+      id: string
+      name: string
+      dueAt: string | null
+      form: {
+        key: string
+        hash: string
+      } | null
+    }[]
+    decisions: {
+      task: string
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      reason: string | null
+      at: string
+    }[]
+    history: {
+      at: string
+      text: string
     }[]
   }
 }

@@ -15,8 +15,9 @@ export interface TaskFilter {
 export const useTaskCounts = (): Record<Queue, Count> | undefined =>
   useRead<Record<Queue, Count>>('/api/tasks/count').data
 
-export const useTasks = (filter: TaskFilter): Pages<TaskRow> =>
-  usePages<TaskRow>(withQuery('/api/tasks', { ...filter, limit: 50 }))
+/** One queue of the inbox; without a filter nothing is asked. */
+export const useTasks = (filter: TaskFilter | undefined): Pages<TaskRow> =>
+  usePages<TaskRow>(filter ? withQuery('/api/tasks', { ...filter, limit: 50 }) : null)
 
 export const useTask = (id: string | undefined) => useRead<Task>(id ? `/api/tasks/${encodeURIComponent(id)}` : null)
 

@@ -56,6 +56,18 @@ export interface FormSchema {
   /** The value names an entry of a list that the register item in the field `item` holds. */
   'x-entry-of'?: { item: string; list: string; id: string; title: string }
   'x-unit'?: string
+  /** The value names a desk that has decided before, or the requester. */
+  'x-desk'?: string
+  /** Where in the case a field of a task's form finds what it holds at first. */
+  'x-prefill'?: string
+  /** The fields of the same row whose product this value is. */
+  'x-product'?: string[]
+  /** The field of a table's rows of which the sum is shown. */
+  'x-total'?: string
+  /** An amount of the case that a table's sum is shown beside. */
+  'x-against'?: { amount: string; title: string }
+  /** Set where a form shows a value that cannot be changed there. */
+  readOnly?: boolean
   'x-widget'?: string
   /** A check that only the server can make of this one field, by its name; made when the field is left. */
   'x-check'?: string
@@ -79,6 +91,8 @@ interface Manifest {
   columns?: string[]
   facts?: string[]
   statusLists?: Record<string, string>
+  /** What cannot be changed once a case has begun, for it decides whom the case belongs to; by pointers. */
+  scope?: Record<string, string | string[]>
 }
 
 export type Flow = Omit<GetFlow['answer'], 'manifest' | 'form'> & { manifest: Manifest; form: FormRef }

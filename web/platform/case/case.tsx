@@ -1,10 +1,11 @@
 import { App, Button } from 'antd'
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useCase } from '../api/cases.ts'
+import { useCase, useHistory } from '../api/cases.ts'
 import { useFlow, useForm } from '../api/flows.ts'
-import { useTask } from '../api/tasks.ts'
+import { useTask, useTasks } from '../api/tasks.ts'
 import type { Case } from '../api/types.ts'
+import { useNow } from '../clock/now.ts'
 import { FileLink } from '../files/file-link.tsx'
 import { Record } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
@@ -14,13 +15,16 @@ import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { Acts } from './acts.tsx'
 import css from './case.module.css'
 import { Decided } from './decided.tsx'
+import { Documents } from './documents.tsx'
 import { Facts } from './facts.tsx'
 import { Fold } from './fold.tsx'
-import { Stages } from './stages.tsx'
+import { requestOf, Stages } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
+import { signedInWays } from './ways.ts'
 import { Withdraw } from './withdraw.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
@@ -47,9 +51,10 @@ function Opened({ of }: { of: Case }) {
   const me = useMe()
   const mine = of.requester.id === me.id
   const fresh = new URLSearchParams(useSearch()).has('sent')
-  const request = of.submissions.find(({ taskId, effect }) => taskId === null && effect !== 'void')
+  const request = requestOf(of)
   const asked = useForm(request?.formHash).data
   const flow = useFlow(of.flow).data
+  const history = useHistory(of.id)
 
   useEffect(() => {
     document.title = t('platform.page-title', { title: of.reference })
@@ -70,9 +75,15 @@ function Opened({ of }: { of: Case }) {
               <span key={list}>{status.text}</span>
             ))}
           <span>
-            {mine
-              ? t('platform.case.sent-by-you', { moment: moment(of.createdAt) })
-              : t('platform.case.sent-by', { name: of.requester.name, moment: moment(of.createdAt) })}
+            {of.sentBy
+              ? t('platform.case.sent-for', {
+                  name: of.sentBy.name,
+                  requester: of.requester.name,
+                  moment: moment(of.createdAt),
+                })
+              : mine
+                ? t('platform.case.sent-by-you', { moment: moment(of.createdAt) })
+                : t('platform.case.sent-by', { name: of.requester.name, moment: moment(of.createdAt) })}
           </span>
         </p>
         {fresh && of.state !== 'ended' && (
@@ -80,14 +91,16 @@ function Opened({ of }: { of: Case }) {
         )}
       </header>
 
-      <Stages of={of} />
+      <Stages of={of} history={history.data?.items ?? []} />
+      {mine && <YourTurn of={of} />}
       <Next of={of} mine={mine} />
 
+      <Documents of={of} ways={signedInWays(of.id)} />
       <Facts of={of} names={flow?.manifest.facts ?? []} />
       <Decided of={of} withWordsOnly />
       <section className={css['part']}>
         <h2>{t('platform.case.request')}</h2>
-        {asked && request ? <Record schema={asked.schema} data={request.data} /> : <Skeleton lines={4} />}
+        {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}
       </section>
 
       <div className={css['folds']}>
@@ -124,9 +137,10 @@ function Opened({ of }: { of: Case }) {
 function Next({ of, mine }: { of: Case; mine: boolean }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
+  const ways = signedInWays(of.id)
   const waiting = useTask(mine ? undefined : of.waitsWith[0]?.taskId).data
   const task = waiting?.blockedBy === null ? waiting.task : undefined
-  if (!task && !of.withdrawable) return null
+  if (!task && !of.withdrawable && of.acts.length === 0) return null
   return (
     <p className={`${css['next']} no-print`}>
       {task && (
@@ -138,9 +152,42 @@ function Next({ of, mine }: { of: Case; mine: boolean }) {
           {t('platform.case.decide')}
         </Button>
       )}
-      {of.withdrawable && mine && <Withdraw of={of} />}
+      <Acts of={of} ways={ways} />
+      {of.withdrawable && <Withdraw of={of} ways={ways} />}
     </p>
   )
+}
+
+/** What the requester is asked for themselves: a correction, a payment slip. */
+function YourTurn({ of }: { of: Case }) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const { moment, due } = useFormats()
+  const now = useNow()
+  const waits = of.waitsWith.length > 0
+  const open = useTasks(waits ? { queue: 'open', search: of.reference } : undefined).items ?? []
+  const held = useTasks(waits ? { queue: 'mine', search: of.reference } : undefined).items ?? []
+  return [...open, ...held]
+    .filter(({ caseId }) => caseId === of.id)
+    .map((task) => (
+      <section key={task.id} className={`${css['turn']} no-print`} aria-label={t('platform.case.your-turn')}>
+        <div>
+          <h2>{t('platform.case.your-turn')}</h2>
+          <p>
+            {task.name}
+            {task.dueAt &&
+              ` · ${t('platform.case.your-turn-until', { moment: moment(task.dueAt), due: due(task.dueAt, now).text })}`}
+          </p>
+        </div>
+        <Button
+          type="primary"
+          href={`/tasks/${task.id}`}
+          onClick={(event) => (event.preventDefault(), navigate(`/tasks/${task.id}`))}
+        >
+          {t('platform.case.your-turn-open')}
+        </Button>
+      </section>
+    ))
 }
 
 /** The reference, to be copied with one press. */

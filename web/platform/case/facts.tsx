@@ -7,11 +7,11 @@ import css from './case.module.css'
 /**
  * What the workers found out, under the names the manifest gives: `<area>.fact.<name>` is the label, and
  * `<area>.fact.<name>.value`, if there is one, the words for a fact with several parts. There a number of cents can be
- * named as money: `{{total_money}}` for the part `total`.
+ * named as money, `{{total_money}}` for the part `total`, and a day as people write it, `{{due_date}}` for `due`.
  */
 export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: string[] }) {
   const { t } = useTexts()
-  const { money } = useFormats()
+  const { money, date } = useFormats()
   const area = of.flow.split('/')[0]
   const known = names.filter((name) => !isBlank(of.facts[name]))
   if (known.length === 0) return null
@@ -24,12 +24,15 @@ export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: 
         const inMoney = parts
           .filter(([, part]) => typeof part === 'number')
           .map(([part, cents]) => [`${part}_money`, cents === 0 ? t('platform.no-charge') : money(cents)])
+        const inDays = parts
+          .filter(([, part]) => typeof part === 'string' && /^\d{4}-\d{2}-\d{2}/.test(part))
+          .map(([part, day]) => [`${part}_date`, date(String(day))])
         return (
           <div key={name}>
             <dt>{t(`${area}.fact.${name}`)}</dt>
             <dd>
               {hasText(words)
-                ? t(words, Object.fromEntries([...parts, ...inMoney]))
+                ? t(words, Object.fromEntries([...parts, ...inMoney, ...inDays]))
                 : parts.map(([, part]) => String(part)).join(', ')}
             </dd>
           </div>

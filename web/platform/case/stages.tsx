@@ -1,4 +1,4 @@
-import type { Case } from '../api/types.ts'
+import type { Case, HistoryEntry } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
 import { useNow } from '../clock/now.ts'
 import { outcomeText, refuses } from '../task/outcomes.ts'
@@ -7,22 +7,58 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './case.module.css'
 
-/** The way of a case in plain words: sent, what each desk said, who has it now and until when, how it ended. */
-export function Stages({ of }: { of: Case }) {
+type Submission = Case['submissions'][number]
+/** What stages are told of. */
+export type Staged = Pick<
+  Case,
+  'createdAt' | 'endedAt' | 'endReason' | 'state' | 'status' | 'statuses' | 'submissions' | 'waitsWith'
+>
+type Passed = { at: string; decision: Submission } | { at: string; words: string }
+
+/** More than these do not fit side by side. */
+const beside = 4
+
+/** What began the case. */
+export const requestOf = ({ submissions }: Pick<Case, 'submissions'>) =>
+  submissions.find(({ taskId, act, effect }) => taskId === null && act === null && effect !== 'void')
+
+/**
+ * The way of a case in plain words: sent, what each desk said and what the case became by it, who has it now and until
+ * when, how it ended. What it became is told by the history, which reads it from the diagram.
+ */
+export function Stages({ of, history }: { of: Staged; history: readonly HistoryEntry[] }) {
   const { t } = useTexts()
   const { moment, due } = useFormats()
   const now = useNow()
-  const decisions = of.submissions.filter(({ taskId, effect }) => taskId !== null && effect !== 'void')
-  const refused = /reject|cancel|expired|withdrawn|lapsed/i.test(`${of.status.key} ${of.endReason ?? ''}`)
+  const request = requestOf(of)
+  const decisions = of.submissions.filter((each) => each.effect !== 'void' && each.id !== request?.id)
+  // Where it stands now is said by the last stage.
+  const said = new Set(of.state === 'ended' || of.waitsWith.length === 0 ? [of.status.text] : [])
+  const became = history.filter(({ kind, status }) => kind === 'status' && status && !said.has(status))
+  const passed: Passed[] = [
+    ...decisions.map((decision) => ({ at: decision.at, decision })),
+    ...became.map(({ at, status = '' }) => ({ at, words: status })),
+  ].sort((a, b) => a.at.localeCompare(b.at))
   return (
-    <ol className={css['stages']} aria-label={t('platform.case.stages')}>
+    <ol
+      className={css['stages']}
+      data-many={passed.length + Math.max(1, of.waitsWith.length) >= beside || undefined}
+      aria-label={t('platform.case.stages')}
+    >
       <li data-stage="done">
         <strong>{t('platform.stage.sent')}</strong>
         <span>{moment(of.createdAt)}</span>
       </li>
-      {decisions.map((decision) => (
-        <Decision key={decision.id} decision={decision} />
-      ))}
+      {passed.map((each) =>
+        'decision' in each ? (
+          <Decision key={each.decision.id} decision={each.decision} />
+        ) : (
+          <li key={`${each.at} ${each.words}`} data-stage="done">
+            <strong>{each.words}</strong>
+            <span>{moment(each.at)}</span>
+          </li>
+        ),
+      )}
       {of.waitsWith.map((waiting) => {
         const until = waiting.dueAt ? due(waiting.dueAt, now) : undefined
         return (
@@ -41,7 +77,7 @@ export function Stages({ of }: { of: Case }) {
         )
       })}
       {of.state === 'ended' && of.endedAt ? (
-        <li data-stage={refused ? 'ended' : 'done'}>
+        <li data-stage={meaningOf(of, undefined) === 'ended' ? 'ended' : 'done'}>
           <strong>{of.endReason === 'withdrawn' ? t('platform.end.withdrawn') : of.status.text}</strong>
           <span>{moment(of.endedAt)}</span>
         </li>
@@ -64,15 +100,20 @@ export function Stages({ of }: { of: Case }) {
   )
 }
 
-function Decision({ decision }: { decision: Case['submissions'][number] }) {
+/** What somebody sent on the way: a decision, a correction, a payment slip, a request to cancel. */
+function Decision({ decision }: { decision: Submission }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
+  const words =
+    decision.outcome === null
+      ? form?.schema.title && t(form.schema.title)
+      : outcomeText(form?.schema, decision.outcome, t)
   return (
     <li data-stage={refuses(decision.outcome) ? 'ended' : 'done'}>
       <strong>{decision.by.name}</strong>
       <span>
-        {outcomeText(form?.schema, decision.outcome, t)}
+        {words}
         <br />
         {moment(decision.at)}
       </span>

@@ -1,12 +1,12 @@
 import { Alert, App, Button, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { withdrawCase } from '../api/cases.ts'
 import type { Case } from '../api/types.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
+import type { Ways } from './ways.ts'
 
 /** Withdraws a case, after naming it once more: it cannot be taken back. */
-export function Withdraw({ of }: { of: Case }) {
+export function Withdraw({ of, ways }: { of: Pick<Case, 'reference' | 'title'>; ways: Ways }) {
   const { t } = useTexts()
   const { message } = App.useApp()
   const [form] = Form.useForm<{ reason: string }>()
@@ -18,7 +18,7 @@ export function Withdraw({ of }: { of: Case }) {
     setBusy(true)
     setProblem(undefined)
     try {
-      await withdrawCase(of.id, reason)
+      await ways.withdraw(reason)
       message.success(t('platform.withdraw.done', { reference: of.reference }))
       setOpen(false)
     } catch (error) {

@@ -1,45 +1,47 @@
-import { enUSIntl, ProConfigProvider, ProTable, type ProColumns } from '@ant-design/pro-components'
-import { Button, Input, Select } from 'antd'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Button } from 'antd'
+import { Link, useLocation } from 'wouter'
 import { casesPath } from '../api/cases.ts'
-import { withQuery } from '../api/client.ts'
 import { useFlow } from '../api/flows.ts'
 import { usePages } from '../api/read.ts'
 import type { CaseRow, FormSchema } from '../api/types.ts'
+import { Choice } from '../list/choice.tsx'
+import { useFilters } from '../list/filters.ts'
+import { ListPage, type Column } from '../list/list-page.tsx'
+import list from '../list/list-page.module.css'
 import { Value } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
-import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
-import css from './cases.module.css'
 import { saveCsv } from './csv.ts'
 import { statesOf } from './statuses.ts'
 
 /** The cases of one flow by status: filters stand in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ parameters, title }: PageProps) {
   const { t } = useTexts()
-  const { dateTime, date, count } = useFormats()
-  const [path, navigate] = useLocation()
-  const query = new URLSearchParams(useSearch())
+  const { dateTime, date } = useFormats()
+  const [path] = useLocation()
+  const { chosen, filter } = useFilters(['search', 'status'])
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
-  const given = typeof parameters['status'] === 'string' ? parameters['status'] : undefined
-  const status = query.get('status') ?? given
-  const search = query.get('search') ?? ''
+  const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
+  const status = chosen.status || usual
 
   const flow = useFlow(flowKey).data
   const cases = usePages<CaseRow>(
-    casesPath({ flow: flowKey, status: status === 'all' ? undefined : status, search: search || undefined, limit: 50 }),
+    casesPath({
+      flow: flowKey,
+      status: status === 'all' ? undefined : status,
+      search: chosen.search || undefined,
+      limit: 50,
+    }),
   )
-  const filter = (change: { status?: string | undefined; search?: string }) =>
-    navigate(withQuery(path, { status: query.get('status'), search, ...change }), { replace: true })
 
   const fields = (flow?.manifest.columns ?? []).map((pointer) => {
     const name = pointer.slice(1)
     return { name, schema: flow?.form.schema.properties?.[name] ?? ({} as FormSchema) }
   })
-  const columns: ProColumns<CaseRow>[] = [
+  const columns: Column<CaseRow>[] = [
     {
       title: t('platform.cases.reference'),
       key: 'reference',
@@ -47,10 +49,10 @@ export default function CasesTable({ parameters, title }: PageProps) {
       render: (_, row) => <Link href={`/cases/${row.id}`}>{row.reference}</Link>,
     },
     { title: t('platform.cases.status'), key: 'status', render: (_, row) => <Status of={row} /> },
-    ...fields.map(({ name, schema }): ProColumns<CaseRow> => ({
+    ...fields.map(({ name, schema }): Column<CaseRow> => ({
       title: schema.title ? t(schema.title) : name,
       key: name,
-      ...(schema.type === 'string' && !schema.format ? { className: css['words'] ?? '' } : {}),
+      ...(schema.type === 'string' && !schema.format ? { className: list.words ?? '' } : {}),
       render: (_, { subject }) => inTable(schema, subject[name], dateTime, date),
     })),
     { title: t('platform.cases.requester'), key: 'requester', render: (_, row) => row.requester.name },
@@ -80,70 +82,33 @@ export default function CasesTable({ parameters, title }: PageProps) {
       ]),
     ])
 
-  if (cases.error && !cases.items) return <Trouble error={cases.error} onRetry={cases.reload} />
   return (
-    <div className={css['table']}>
-      <h1>
-        {t(title)}
-        {cases.count && <span className={css['count']}>{count(cases.count)}</span>}
-      </h1>
-      <ProConfigProvider intl={enUSIntl}>
-        <ProTable<CaseRow>
-          rowKey="id"
-          size="small"
-          columns={columns}
-          {...(cases.items ? { dataSource: cases.items } : {})}
-          loading={!cases.items}
-          search={false}
-          pagination={false}
-          ghost
-          scroll={{ x: 'max-content' }}
-          columnsState={{ persistenceKey: `prakriya.columns.${path}`, persistenceType: 'localStorage' }}
-          options={{ reload: false, density: false, fullScreen: false, setting: true }}
-          headerTitle={
-            <div className={css['filters']}>
-              <Input.Search
-                key={search}
-                allowClear
-                defaultValue={search}
-                style={{ width: 240 }}
-                placeholder={t('platform.cases.search')}
-                aria-label={t('platform.cases.search')}
-                onSearch={(value) => filter({ search: value.trim() })}
-              />
-              <Select
-                style={{ minWidth: 200 }}
-                aria-label={t('platform.cases.status')}
-                value={status ?? 'all'}
-                onChange={(value) => filter({ status: value === (given ?? 'all') ? undefined : value })}
-                options={[
-                  { value: 'all', label: t('platform.cases.any-status') },
-                  ...statesOf(flow?.manifest.statusLists?.['status']).map(({ state, text }) => ({
-                    value: state,
-                    label: t(text),
-                  })),
-                ]}
-              />
-            </div>
-          }
-          toolBarRender={() => [
-            <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>
-              {t('platform.list.export')}
-            </Button>,
-          ]}
-          locale={{
-            emptyText: <Empty title={t('platform.cases.nothing')}>{t('platform.cases.nothing-detail')}</Empty>,
-          }}
+    <ListPage
+      title={t(title)}
+      list={cases}
+      search={{ label: t('platform.cases.search'), value: chosen.search }}
+      onSearch={(search) => filter({ search })}
+      filters={
+        <Choice
+          label={t('platform.cases.status')}
+          value={status === 'all' ? '' : status}
+          any={t('platform.cases.any-status')}
+          options={statesOf(flow?.manifest.statusLists?.['status']).map(({ state, text }) => ({
+            value: state,
+            label: t(text),
+          }))}
+          onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
         />
-      </ProConfigProvider>
-      {cases.more && (
-        <p className={css['more']}>
-          <Button loading={cases.loading} onClick={cases.loadMore}>
-            {t('platform.list.more')}
-          </Button>
-        </p>
-      )}
-    </div>
+      }
+      actions={[
+        <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>
+          {t('platform.list.export')}
+        </Button>,
+      ]}
+      columns={columns}
+      columnsOf={path}
+      empty={<Empty title={t('platform.cases.nothing')}>{t('platform.cases.nothing-detail')}</Empty>}
+    />
   )
 }
 

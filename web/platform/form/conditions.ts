@@ -49,11 +49,16 @@ function requiredOf(schema: FormSchema, value: FormValue): Set<string> {
   return names
 }
 
-/** The fields to show for this value, in order; one that is marked `when-required` waits until it is demanded. */
+/**
+ * The fields to show for this value, in order; one that is marked `when-required` waits until it is demanded, and one
+ * that is marked with a schema until the form fits it.
+ */
 export function shownFields(schema: FormSchema, value: FormValue): ShownField[] {
   const required = requiredOf(schema, value)
+  const isShown = (name: string, shown: unknown) =>
+    shown === undefined || required.has(name) || (shown !== 'when-required' && fits(shown as FormSchema, value))
   return fieldsOf(schema)
-    .filter(({ name, schema: field }) => field['x-shown'] !== 'when-required' || required.has(name))
+    .filter(({ name, schema: field }) => isShown(name, field['x-shown']))
     .map((field) => ({ ...field, required: required.has(field.name) }))
 }
 

@@ -2,17 +2,19 @@ import { Button, Input } from 'antd'
 import { lazy, Suspense, useState, type ComponentType, type FocusEvent } from 'react'
 import type { FormSchema } from '../api/types.ts'
 import { isBlank } from '../record/fields.ts'
+import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
 import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget } from './day-widgets.tsx'
+import { DeskWidget, EntryWidget } from './case-widgets.tsx'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
 import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
-const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps>> = {
+const widgets: Record<Exclude<Kind, 'list' | 'table' | 'group'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
   textarea: TextareaWidget,
   password: PasswordWidget,
@@ -25,6 +27,8 @@ const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps
   boolean: BooleanWidget,
   register: lazy(() => import('./register-widget.tsx')),
   file: lazy(() => import('./file-widget.tsx')),
+  desk: DeskWidget,
+  entry: EntryWidget,
 }
 
 interface FieldProps {
@@ -54,6 +58,18 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       {!required && kind !== 'boolean' && <span className={css['optional']}> {t('platform.form.optional')}</span>}
     </>
   )
+  if (schema.readOnly)
+    return (
+      <div className={css['field']}>
+        <p className={css['label']}>{schema.title && t(schema.title)}</p>
+        {isBlank(value) ? '–' : <Value schema={schema} value={value} />}
+        {error && (
+          <p id={id} tabIndex={-1} className={css['error']}>
+            {error}
+          </p>
+        )}
+      </div>
+    )
   const leave = (event: FocusEvent<HTMLElement>) => {
     // A message that appears under a pressed button would move it away from the pointer.
     if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget instanceof HTMLButtonElement) return
@@ -88,6 +104,10 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
           {between}
           {kind === 'list' ? (
             <List {...props} />
+          ) : kind === 'table' ? (
+            <Suspense fallback={<Input disabled />}>
+              <TableWidget {...props} />
+            </Suspense>
           ) : kind === 'group' ? (
             <Group schema={schema} pointer={pointer} value={value as FormValue | undefined} onChange={onChange} />
           ) : (
@@ -98,7 +118,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
         <>
           <label htmlFor={id}>{label}</label>
           {between}
-          {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
+          {kind !== 'list' && kind !== 'table' && kind !== 'group' && <Widget kind={kind} {...props} />}
           {checked && (
             <p
               id={`${id}-found`}
@@ -115,7 +135,12 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   )
 }
 
-function Widget({ kind, ...props }: WidgetProps & { kind: keyof typeof widgets }) {
+const TableWidget = lazy(() => import('./table-widget.tsx'))
+
+export type Plain = keyof typeof widgets
+
+/** The widget of a value that is one thing. */
+export function Widget({ kind, ...props }: WidgetProps & { kind: Plain }) {
   const Found = widgets[kind]
   return (
     <Suspense fallback={<Input disabled />}>
@@ -217,7 +242,7 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
             <div className={css['row']}>
               <label className="visually-hidden" htmlFor={placeId}>{`${name} ${at + 1}`}</label>
               <Widget
-                kind={kindOf(each) as keyof typeof widgets}
+                kind={kindOf(each) as Plain}
                 id={placeId}
                 pointer={place}
                 schema={each}

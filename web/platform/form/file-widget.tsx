@@ -1,6 +1,5 @@
 import { Button } from 'antd'
 import { useId, useRef, useState, type DragEvent } from 'react'
-import { request } from '../api/client.ts'
 import type { FileName, FormSchema } from '../api/types.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { inWords } from '../states/trouble.tsx'
@@ -14,7 +13,7 @@ const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
 /** Files, chosen or dropped; each goes to the server at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
-  const { source } = useForm()
+  const { source, upload } = useForm()
   const { id, pointer, schema, value, onChange } = props
   const rules: FormSchema = (schema.type === 'array' ? schema.items : schema) ?? {}
   const many = schema.type === 'array'
@@ -56,7 +55,7 @@ export default function FileWidget(props: WidgetProps) {
       for (const [name, text] of Object.entries({ ...source, field: pointer })) body.append(name, text)
       body.append('file', file)
       try {
-        const sent = await request<FileName>('POST', '/api/files', { body })
+        const sent = await upload(body)
         setNames((before) => ({ ...before, [sent.id]: sent }))
         ids.push(sent.id)
         keep(ids)

@@ -9,12 +9,13 @@ import {
   type Ref,
 } from 'react'
 import { flushSync } from 'react-dom'
-import type { FormRef } from '../api/types.ts'
+import { request } from '../api/client.ts'
+import type { FileName, FormRef } from '../api/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
 import { sendable, shownFields, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
-import { FormContext, type Around } from './form-context.ts'
+import { FormContext, type Around, type FormCase } from './form-context.ts'
 import { useFindings } from './findings.ts'
 import css from './form.module.css'
 import { useValidator, type FieldError } from './validator.ts'
@@ -37,9 +38,15 @@ interface SchemaFormProps {
   form: Omit<FormRef, 'hash'> & { hash?: string }
   value: FormValue
   onChange(value: FormValue): void
+  /** The case that a task's form is about. */
+  of?: FormCase
+  /** Where files go, if not to the signed-in reader's own. */
+  upload?: (body: FormData) => Promise<FileName>
   /** Puts the cursor into the first field, for fields that the reader has just asked for. */
   autoFocus?: boolean
 }
+
+const uploadFile = (body: FormData) => request<FileName>('POST', '/api/files', { body })
 
 interface Wrong {
   field: string
@@ -52,7 +59,15 @@ const short = 2
 const partOf = (pointer: string) => pointer.split('/')[1] ?? ''
 
 /** A form drawn from its JSON Schema and hints, the same for the public and for desks. Buttons belong to the page around it. */
-export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: SchemaFormProps) {
+export function SchemaForm({
+  ref,
+  form,
+  value,
+  onChange,
+  of,
+  autoFocus = false,
+  upload = uploadFile,
+}: SchemaFormProps) {
   const { t } = useTexts()
   const prefix = useId()
   const { schema } = form
@@ -141,6 +156,9 @@ export function SchemaForm({ ref, form, value, onChange, autoFocus = false }: Sc
   const all = inOrder([...wrong, ...findings.bad().filter((bad) => !wrong.some(({ field }) => field === bad.field))])
   const listed = fields.length > short && wrong.length > 0
   const around: Around = {
+    upload,
+    whole: { schema, value },
+    of,
     source: form.hash ? { form: form.hash } : { register: form.key },
     errors: new Map(all.map(({ field, message }) => [field, message])),
     found: (pointer) => findings.of(partOf(pointer)),

@@ -49,7 +49,10 @@ export type Kind =
   | 'register'
   | 'file'
   | 'list'
+  | 'table'
   | 'group'
+  | 'desk'
+  | 'entry'
 
 /** More choices than this are a list to open; fewer are seen at once. */
 const seenAtOnce = 5
@@ -59,8 +62,10 @@ export function kindOf(schema: FormSchema): Kind {
   const options = optionsOf(schema)
   if (options) return options.length > seenAtOnce || schema['x-widget'] === 'select' ? 'select' : 'radio'
   if (schema['x-register']) return 'register'
+  if (schema['x-entry-of']) return 'entry'
+  if (schema['x-desk']) return 'desk'
   if (schema['x-widget'] === 'file' || (schema.type === 'array' && schema.items?.['x-widget'] === 'file')) return 'file'
-  if (schema.type === 'array') return 'list'
+  if (schema.type === 'array') return schema['x-widget'] === 'table' ? 'table' : 'list'
   if (schema.type === 'object') return 'group'
   if (schema.type === 'boolean') return 'boolean'
   if (schema.type === 'integer' || schema.type === 'number')
@@ -72,4 +77,4 @@ export function kindOf(schema: FormSchema): Kind {
 }
 
 /** Whether the widget is several elements under one heading, so that it needs a fieldset and not a label. */
-export const isGroup = (kind: Kind): boolean => ['radio', 'boolean', 'moment', 'list', 'group', 'file'].includes(kind)
+export const isGroup = (kind: Kind): boolean => ['radio', 'boolean', 'moment', 'list', 'table', 'group', 'file', 'desk'].includes(kind)

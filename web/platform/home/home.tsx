@@ -10,6 +10,7 @@ import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { Coming } from './coming.tsx'
 import css from './home.module.css'
 
 /** Rows that are shown of each thing that is searched. */
@@ -77,21 +78,27 @@ export default function Home() {
           <Found key={entry.route} entry={entry} words={words} />
         ))}
       </div>
-      {offered.length > 0 && (
-        <nav className={css['ways']} aria-labelledby="home-ways">
-          <h2 id="home-ways">{t('platform.home.ways')}</h2>
-          <ul>
-            {offered.map(({ route, title, detail }) => (
-              <li key={route}>
-                <Link href={route}>
-                  <strong>{t(title)}</strong>
-                  <span>{t(detail)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      <div className={css['side']}>
+        {offered.length > 0 && (
+          <nav className={css['ways']} aria-labelledby="home-ways">
+            <h2 id="home-ways">{t('platform.home.ways')}</h2>
+            <ul>
+              {offered.map(({ route, title, detail }) => (
+                <li key={route}>
+                  <Link href={route}>
+                    <strong>{t(title)}</strong>
+                    <span>{t(detail)}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        {searched.map(
+          ({ route, search: { register, calendar } }) =>
+            calendar && <Coming key={route} register={register} calendar={calendar} />,
+        )}
+      </div>
     </div>
   )
 }

@@ -61,6 +61,13 @@ function Letter({ mail, open, onToggle }: { mail: Mail; open: boolean; onToggle(
       {open && (
         <div>
           <p>{linked(mail.body)}</p>
+          {mail.attachments.map(({ name, type, content }) => (
+            <p key={name}>
+              <a download={name} href={`data:${type.replaceAll(' ', '')},${encodeURIComponent(content)}`}>
+                {t('platform.mailbox.attachment', { name })}
+              </a>
+            </p>
+          ))}
           {mail.caseId && <Link href={`/cases/${mail.caseId}`}>{t('platform.task.sent-case')}</Link>}
         </div>
       )}

@@ -1,10 +1,10 @@
 import { Button, Form, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { ItemPage } from '../page/item-page.tsx'
+import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
-import { Skeleton } from '../states/skeleton.tsx'
-import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Act } from './act.tsx'
@@ -15,23 +15,18 @@ import css from './people.module.css'
 /** One permission group: its roles, and the pages that it opens. */
 export default function GroupPage({ params }: PageProps) {
   const { t } = useTexts()
-  const { data, error, mutate } = useGroups()
-  const group = data?.items.find(({ name }) => name === params['name'])
+  const groups = useGroups()
   return (
-    <div className={css.item}>
-      <p className={css.back}>
-        <Link href="/groups">{t('platform.screen.groups')}</Link>
-      </p>
-      {group ? (
-        <Present group={group} />
-      ) : data ? (
-        <Empty title={t('platform.groups.none')}>{t('platform.groups.unknown', { name: params['name'] })}</Empty>
-      ) : error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
-      ) : (
-        <Skeleton lines={8} />
-      )}
-    </div>
+    <ItemPage list={{ href: '/groups', title: t('platform.screen.groups') }} read={groups}>
+      {({ items }) => {
+        const group = items.find(({ name }) => name === params['name'])
+        return group ? (
+          <Present group={group} />
+        ) : (
+          <Empty title={t('platform.groups.none')}>{t('platform.groups.unknown', { name: params['name'] })}</Empty>
+        )
+      }}
+    </ItemPage>
   )
 }
 
@@ -46,7 +41,7 @@ function Present({ group }: { group: Group }) {
   return (
     <>
       <h1>{name}</h1>
-      <p className={css.about}>
+      <p className={page.about}>
         <span>{t('platform.groups.held-by', { count: holders.value, shown: count(holders) })}</span>
         <span>
           {changedBy
@@ -54,7 +49,7 @@ function Present({ group }: { group: Group }) {
             : t('platform.groups.as-delivered')}
         </span>
       </p>
-      <div className={css.acts}>
+      <div className={page.acts}>
         <Button type="primary" onClick={() => setChanging(true)}>
           {t('platform.groups.change')}
         </Button>

@@ -1,6 +1,7 @@
-import { Input } from 'antd'
-import { Link, useLocation, useSearch } from 'wouter'
-import { withQuery } from '../api/client.ts'
+import { Link } from 'wouter'
+import { useFilters } from '../list/filters.ts'
+import { Search } from '../list/search.tsx'
+import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
@@ -15,9 +16,8 @@ export default function GroupsPage({ title }: PageProps) {
   const { t } = useTexts()
   const { count } = useFormats()
   const { data, error, mutate } = useGroups()
-  const [path, navigate] = useLocation()
-  const search = new URLSearchParams(useSearch()).get('search') ?? ''
-  const typed = search.toLowerCase()
+  const { chosen, filter } = useFilters(['search'])
+  const typed = chosen.search.toLowerCase()
   const found = data?.items.filter(
     ({ name, roles, screens }) =>
       name.toLowerCase().includes(typed) ||
@@ -26,10 +26,10 @@ export default function GroupsPage({ title }: PageProps) {
   )
   const label = (name: string) => t(`platform.groups.${name}`)
   return (
-    <div className={css.page}>
+    <div className={page.page}>
       <h1>
         {t(title)}
-        {found && <span className={css.count}>{found.length}</span>}
+        {found && <span className={page.count}>{found.length}</span>}
       </h1>
       {!data ? (
         error ? (
@@ -40,15 +40,12 @@ export default function GroupsPage({ title }: PageProps) {
       ) : (
         <>
           <p className={css.note}>{t('platform.groups.detail')}</p>
-          <div className={css.acts}>
-            <Input.Search
-              key={search}
-              allowClear
-              defaultValue={search}
-              style={{ width: 320 }}
-              placeholder={t('platform.groups.search')}
-              aria-label={t('platform.groups.search')}
-              onSearch={(value) => navigate(withQuery(path, { search: value.trim() }), { replace: true })}
+          <div className={page.acts}>
+            <Search
+              label={t('platform.groups.search')}
+              value={chosen.search}
+              width={320}
+              onSearch={(search) => filter({ search })}
             />
           </div>
           {found && found.length > 0 ? (

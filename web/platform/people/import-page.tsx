@@ -2,6 +2,7 @@ import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAct } from '../states/act.ts'
+import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useTexts } from '../texts/texts.ts'
 import { importGrants, type Imported } from './people.ts'
@@ -44,8 +45,8 @@ export default function ImportPage({ title }: PageProps) {
     })
   const fresh = looked && looked.errors.length === 0 ? looked.added : undefined
   return (
-    <div className={css.item}>
-      <p className={css.back}>
+    <div className={page.item}>
+      <p className={page.back}>
         <Link href="/people">{t('platform.screen.people')}</Link>
       </p>
       <h1>{t(title)}</h1>
@@ -60,7 +61,7 @@ export default function ImportPage({ title }: PageProps) {
           void (fresh === undefined ? look(csv) : commit())
         }}
       >
-        <div className={css.acts}>
+        <div className={page.acts}>
           <Upload
             accept=".csv,text/csv"
             showUploadList={false}
@@ -85,7 +86,7 @@ export default function ImportPage({ title }: PageProps) {
         />
         {looked && <Found looked={looked} />}
         {refusal && <Alert type="error" role="alert" title={refusal} />}
-        <div className={css.acts} style={{ marginTop: 16 }}>
+        <div className={page.acts} style={{ marginTop: 16 }}>
           {fresh === undefined ? (
             <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>
               {t('platform.role-import.look')}

@@ -1,13 +1,14 @@
-import { enUSIntl, ProConfigProvider, ProTable, type ProColumns } from '@ant-design/pro-components'
-import { Button, Form, Input, Select } from 'antd'
+import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
-import { withQuery } from '../api/client.ts'
+import { Link, useLocation } from 'wouter'
+import { Choice } from '../list/choice.tsx'
+import { useFilters } from '../list/filters.ts'
+import { ListPage, type Column } from '../list/list-page.tsx'
+import list from '../list/list-page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
-import { Trouble } from '../states/trouble.tsx'
-import { useFormats } from '../texts/formats.ts'
+import { Mark } from '../status/mark.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { Act } from './act.tsx'
 import { useAgo } from './dates.tsx'
@@ -18,25 +19,19 @@ import { UnitPicker } from './pickers.tsx'
 /** Everybody with an account: who they are, which roles they have and where, and when they were last here. */
 export default function PeoplePage({ title }: PageProps) {
   const { t } = useTexts()
-  const { count } = useFormats()
   const ago = useAgo()
   const me = useMe()
-  const [path, navigate] = useLocation()
-  const query = new URLSearchParams(useSearch())
-  const given = (name: string) => query.get(name) ?? ''
-  const chosen = { search: given('search'), role: given('role'), scope: given('scope'), state: given('state') }
+  const { chosen, filter } = useFilters(['search', 'role', 'scope', 'state'])
   const people = usePeople(chosen)
   const roles = useRoles().data?.items
   const [adding, setAdding] = useState(false)
-  const filter = (change: Partial<typeof chosen>) =>
-    navigate(withQuery(path, { ...chosen, ...change }), { replace: true })
 
-  const columns: ProColumns<PersonRow>[] = [
+  const columns: Column<PersonRow>[] = [
     {
       title: t('platform.people.name'),
       key: 'name',
       render: (_, { id, name, username }) => (
-        <div className={css.cell}>
+        <div className={list.cell}>
           <Link href={`/people/${id}`}>{name}</Link>
           <small>{username}</small>
         </div>
@@ -45,7 +40,7 @@ export default function PeoplePage({ title }: PageProps) {
     {
       title: t('platform.people.post'),
       key: 'post',
-      render: (_, { post, kind }) => <div className={css.cell}>{post ?? t(`platform.people.kind.${kind}`)}</div>,
+      render: (_, { post, kind }) => <div className={list.cell}>{post ?? t(`platform.people.kind.${kind}`)}</div>,
     },
     { title: t('platform.people.roles'), key: 'roles', render: (_, { grants }) => <Roles of={grants} /> },
     {
@@ -57,105 +52,64 @@ export default function PeoplePage({ title }: PageProps) {
       title: t('platform.people.state'),
       key: 'active',
       render: (_, { active }) => (
-        <span className={css.status} data-is={active ? 'on' : undefined}>
-          {t(active ? 'platform.people.active' : 'platform.people.inactive')}
-        </span>
+        <Mark is={active ? 'on' : 'off'}>{t(active ? 'platform.people.active' : 'platform.people.inactive')}</Mark>
       ),
     },
   ]
 
-  if (people.error && !people.items)
-    return (
-      <div className={css.page}>
-        <Trouble error={people.error} onRetry={people.reload} />
-      </div>
-    )
   return (
-    <div className={css.page}>
-      <h1>
-        {t(title)}
-        {people.count && <span className={css.count}>{count(people.count)}</span>}
-      </h1>
-      <ProConfigProvider intl={enUSIntl}>
-        <ProTable<PersonRow>
-          rowKey="id"
-          size="small"
-          columns={columns}
-          {...(people.items ? { dataSource: people.items } : {})}
-          loading={!people.items}
-          search={false}
-          pagination={false}
-          ghost
-          scroll={{ x: 'max-content' }}
-          columnsState={{ persistenceKey: `prakriya.columns.${path}`, persistenceType: 'localStorage' }}
-          options={{ reload: false, density: false, fullScreen: false, setting: true }}
-          headerTitle={
-            <div className={css.filters}>
-              <Input.Search
-                key={chosen.search}
-                allowClear
-                defaultValue={chosen.search}
-                style={{ width: 232 }}
-                placeholder={t('platform.people.search')}
-                aria-label={t('platform.people.search')}
-                onSearch={(value) => filter({ search: value.trim() })}
-              />
-              <Select
-                style={{ width: 152 }}
-                allowClear
-                showSearch
-                aria-label={t('platform.people.role')}
-                placeholder={t('platform.people.any-role')}
-                value={chosen.role || null}
-                onChange={(role: string | undefined) => filter({ role: role ?? '' })}
-                options={(roles ?? []).map(({ role }) => ({ value: role, label: role }))}
-              />
-              <UnitPicker
-                style={{ width: 184 }}
-                aria-label={t('platform.people.unit')}
-                placeholder={t('platform.people.any-unit')}
-                value={chosen.scope || undefined}
-                onChange={(scope) => filter({ scope: scope ?? '' })}
-              />
-              <Select
-                style={{ width: 128 }}
-                aria-label={t('platform.people.state')}
-                value={chosen.state || 'all'}
-                onChange={(state) => filter({ state: state === 'all' ? '' : state })}
-                options={[
-                  { value: 'all', label: t('platform.people.any-state') },
-                  { value: 'active', label: t('platform.people.active') },
-                  { value: 'inactive', label: t('platform.people.inactive') },
-                ]}
-              />
-            </div>
-          }
-          toolBarRender={() => [
-            <Link key="import" href="/people/import" asChild>
-              <Button>{t('platform.people.import')}</Button>
-            </Link>,
-            ...(me.grants.some(({ role }) => role === 'ADMIN' || role === 'SA')
-              ? [
-                  <Button key="add" type="primary" onClick={() => setAdding(true)}>
-                    {t('platform.people.add')}
-                  </Button>,
-                ]
-              : []),
-          ]}
-          locale={{
-            emptyText: <Empty title={t('platform.people.nobody')}>{t('platform.people.nobody-detail')}</Empty>,
-          }}
-        />
-      </ProConfigProvider>
-      {people.more && (
-        <p className={css.more}>
-          <Button loading={people.loading} onClick={people.loadMore}>
-            {t('platform.list.more')}
-          </Button>
-        </p>
-      )}
+    <ListPage
+      title={t(title)}
+      list={people}
+      search={{ label: t('platform.people.search'), value: chosen.search }}
+      onSearch={(search) => filter({ search })}
+      filters={
+        <>
+          <Choice
+            showSearch
+            label={t('platform.people.role')}
+            placeholder={t('platform.people.any-role')}
+            value={chosen.role}
+            options={(roles ?? []).map(({ role }) => ({ value: role, label: role }))}
+            onChange={(role) => filter({ role })}
+          />
+          <UnitPicker
+            style={{ width: 184 }}
+            aria-label={t('platform.people.unit')}
+            placeholder={t('platform.people.any-unit')}
+            value={chosen.scope || undefined}
+            onChange={(scope) => filter({ scope: scope ?? '' })}
+          />
+          <Choice
+            label={t('platform.people.state')}
+            value={chosen.state}
+            any={t('platform.people.any-state')}
+            options={[
+              { value: 'active', label: t('platform.people.active') },
+              { value: 'inactive', label: t('platform.people.inactive') },
+            ]}
+            onChange={(state) => filter({ state })}
+          />
+        </>
+      }
+      actions={[
+        <Link key="import" href="/people/import" asChild>
+          <Button>{t('platform.people.import')}</Button>
+        </Link>,
+        ...(me.grants.some(({ role }) => role === 'ADMIN' || role === 'SA')
+          ? [
+              <Button key="add" type="primary" onClick={() => setAdding(true)}>
+                {t('platform.people.add')}
+              </Button>,
+            ]
+          : []),
+      ]}
+      columns={columns}
+      columnsOf="/people"
+      empty={<Empty title={t('platform.people.nobody')}>{t('platform.people.nobody-detail')}</Empty>}
+    >
       {adding && <Add onClose={() => setAdding(false)} />}
-    </div>
+    </ListPage>
   )
 }
 

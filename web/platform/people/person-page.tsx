@@ -4,10 +4,11 @@ import { Link } from 'wouter'
 import { useDo } from '../states/act.ts'
 import { Fold } from '../case/fold.tsx'
 import { useNow } from '../clock/now.ts'
+import { ItemPage } from '../page/item-page.tsx'
+import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
-import { Skeleton } from '../states/skeleton.tsx'
-import { Trouble } from '../states/trouble.tsx'
+import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Act } from './act.tsx'
@@ -30,20 +31,11 @@ import css from './people.module.css'
 /** One person: who this is, what they may and since when, and what the reader may do about it. */
 export default function PersonPage({ params }: PageProps) {
   const { t } = useTexts()
-  const { data, error, mutate } = usePerson(params['id'] ?? '')
+  const person = usePerson(params['id'] ?? '')
   return (
-    <div className={css.item}>
-      <p className={css.back}>
-        <Link href="/people">{t('platform.screen.people')}</Link>
-      </p>
-      {data ? (
-        <Present person={data} />
-      ) : error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
-      ) : (
-        <Skeleton lines={8} />
-      )}
-    </div>
+    <ItemPage list={{ href: '/people', title: t('platform.screen.people') }} read={person}>
+      {(data) => <Present person={data} />}
+    </ItemPage>
   )
 }
 
@@ -68,10 +60,8 @@ function Present({ person }: { person: Person }) {
   return (
     <>
       <h1>{name}</h1>
-      <p className={css.about}>
-        <span className={css.status} data-is={active ? 'on' : undefined}>
-          {t(active ? 'platform.people.active' : 'platform.people.inactive')}
-        </span>
+      <p className={page.about}>
+        <Mark is={active ? 'on' : 'off'}>{t(active ? 'platform.people.active' : 'platform.people.inactive')}</Mark>
         <span>{person.post ?? t(`platform.people.kind.${person.kind}`)}</span>
         {whole && (
           <>
@@ -82,7 +72,7 @@ function Present({ person }: { person: Person }) {
           </>
         )}
       </p>
-      <div className={css.acts}>
+      <div className={page.acts}>
         {mayGrant.length > 0 && active && (
           <Button type="primary" onClick={() => setDoing('give')}>
             {t('platform.person.give')}

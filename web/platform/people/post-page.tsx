@@ -2,10 +2,11 @@ import { Button, Form, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../api/read.ts'
+import { ItemPage } from '../page/item-page.tsx'
+import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
-import { Skeleton } from '../states/skeleton.tsx'
-import { Trouble } from '../states/trouble.tsx'
+import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Act } from './act.tsx'
@@ -19,20 +20,11 @@ import { PersonPicker } from './pickers.tsx'
 /** One post: who has it, who had it, what waits for it, and the appointment of somebody else. */
 export default function PostPage({ params }: PageProps) {
   const { t } = useTexts()
-  const { data, error, mutate } = usePost(params['id'] ?? '')
+  const post = usePost(params['id'] ?? '')
   return (
-    <div className={css.item}>
-      <p className={css.back}>
-        <Link href="/posts">{t('platform.screen.posts')}</Link>
-      </p>
-      {data ? (
-        <Present post={data} />
-      ) : error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
-      ) : (
-        <Skeleton lines={8} />
-      )}
-    </div>
+    <ItemPage list={{ href: '/posts', title: t('platform.screen.posts') }} read={post}>
+      {(data) => <Present post={data} />}
+    </ItemPage>
   )
 }
 
@@ -55,14 +47,10 @@ function Present({ post }: { post: Post }) {
   return (
     <>
       <h1>
-        {title} <span className={css.code}>{code}</span>
+        {title} <span className={page.code}>{code}</span>
       </h1>
-      <p className={css.about}>
-        {!holder && !acting && (
-          <span className={css.status} data-is="wanted">
-            {t('platform.posts.vacant')}
-          </span>
-        )}
+      <p className={page.about}>
+        {!holder && !acting && <Mark is="wanted">{t('platform.posts.vacant')}</Mark>}
         <span>{t('platform.posts.brings', { role, where: scope?.name ?? t('platform.people.everywhere') })}</span>
         <span>
           {waiting.value > 0
@@ -71,7 +59,7 @@ function Present({ post }: { post: Post }) {
         </span>
       </p>
       {mayAppoint ? (
-        <div className={css.acts}>
+        <div className={page.acts}>
           <Button type="primary" onClick={() => setDoing('appoint')}>
             {t('platform.posts.appoint')}
           </Button>

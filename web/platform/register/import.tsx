@@ -2,13 +2,13 @@ import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Problem, send } from '../api/client.ts'
+import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import css from './import.module.css'
-import pageCss from './register.module.css'
 import { importItems, registerOf, useRegister, type Imported, type Register } from './registers.ts'
 
 /** What a request may be at most, and more than 5,000 long lines are. */
@@ -19,10 +19,10 @@ export default function ImportPage(props: PageProps) {
   const { t } = useTexts()
   const { data: register, error, mutate } = useRegister(registerOf(props))
   return (
-    <div className={pageCss.page}>
+    <div className={page.page}>
       {register ? (
         <>
-          <p className={pageCss.back}>
+          <p className={page.back}>
             <Link href={`/registers/${register.register}`}>{t(register.title)}</Link>
           </p>
           <h1>{t('platform.register-import.title', { name: t(register.title) })}</h1>

@@ -4,11 +4,13 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { Problem } from '../api/client.ts'
 import { sendable, startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import page from '../page/page.module.css'
 import { at, fieldsOf } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
+import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { FacultyDot, isFaculty } from './faculty.tsx'
@@ -41,7 +43,7 @@ export default function RegisterItemPage(props: PageProps) {
     void item.mutate()
   }
   return (
-    <div className={css.item}>
+    <div className={page.item}>
       {register.data && fresh ? (
         <New register={register.data} />
       ) : register.data && item.data ? (
@@ -60,7 +62,7 @@ const formOf = ({ register, item }: Register) => ({ key: register, schema: item 
 function Back({ register }: { register: Register }) {
   const { t } = useTexts()
   return (
-    <p className={css.back}>
+    <p className={page.back}>
       <Link href={`/registers/${register.register}`}>{t(register.title)}</Link>
     </p>
   )
@@ -156,12 +158,10 @@ function Present({ register, item, reload }: PresentProps) {
       <Back register={register} />
       <h1>
         {isFaculty(register.register) ? <FacultyDot theme={item.data['theme']}>{item.title}</FacultyDot> : item.title}{' '}
-        {typeof code === 'string' && <span className={css.code}>{code}</span>}
+        {typeof code === 'string' && <span className={page.code}>{code}</span>}
       </h1>
-      <p className={css.about}>
-        <span className={css.status} data-active={isInUse(register, item.status) || undefined}>
-          {statusName(item.status, t)}
-        </span>
+      <p className={page.about}>
+        <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
         <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
       </p>
       {changing ? (
@@ -169,7 +169,7 @@ function Present({ register, item, reload }: PresentProps) {
       ) : (
         <>
           {item.mayChange && (
-            <div className={css.acts}>
+            <div className={page.acts}>
               <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
                 <Button type="primary">{t('platform.register-page.change')}</Button>
               </Link>
@@ -291,7 +291,7 @@ function Editor({ register, value, setValue, save, cancel }: EditorProps) {
       {words && (
         <Alert type="error" role="alert" className={css.conflict} title={words.title} description={words.detail} />
       )}
-      <div className={css.acts}>
+      <div className={page.acts}>
         <Button type="primary" htmlType="submit" loading={busy}>
           {t('platform.register-page.save')}
         </Button>

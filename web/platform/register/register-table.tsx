@@ -1,21 +1,24 @@
-import { enUSIntl, ProConfigProvider, ProTable, type ProColumns } from '@ant-design/pro-components'
-import { App, Button, Dropdown, Input, Select } from 'antd'
+import { App, Button, Dropdown } from 'antd'
 import { useEffect, type ReactNode } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import type { FormSchema, Page } from '../api/types.ts'
 import { saveCsv } from '../cases/csv.ts'
 import { optionsOf } from '../form/widget.ts'
+import { Choice } from '../list/choice.tsx'
+import { useFilters } from '../list/filters.ts'
+import { ListPage, type Column } from '../list/list-page.tsx'
+import list from '../list/list-page.module.css'
 import { at, isBlank } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
-import { inWords, Trouble } from '../states/trouble.tsx'
+import { inWords } from '../states/trouble.tsx'
+import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from './faculty.tsx'
-import css from './register.module.css'
 import { isInUse, newOne, setItemStatus, statusName, useItems, type Item, type Register } from './registers.ts'
 
 const nameOf = (pointer: string) => pointer.slice(1)
@@ -27,23 +30,19 @@ export default function RegisterTable({
   register: Register
 }) {
   const { t } = useTexts()
-  const { count, date, dateTime, money } = useFormats()
+  const { date, dateTime, money } = useFormats()
   const { message, modal } = App.useApp()
   const me = useMe()
-  const [path, navigate] = useLocation()
-  const query = new URLSearchParams(useSearch())
-  const search = query.get('search') ?? ''
-  const status = query.get('status') ?? ''
-  const chosen = Object.fromEntries(filters.map((pointer) => [nameOf(pointer), query.get(nameOf(pointer)) ?? '']))
-  const items = useItems(register, { search, status, filters: chosen })
+  const [, navigate] = useLocation()
+  const { chosen, filter } = useFilters(['search', 'status', ...filters.map(nameOf)])
+  const { search = '', status = '', ...byField } = chosen
+  const items = useItems(register, { search, status, filters: byField })
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}
   const labelOf = (pointer: string) => t(schemaOf(pointer).title ?? nameOf(pointer))
   useEffect(() => {
     document.title = t('platform.page-title', { title: t(title) })
   }, [t, title])
 
-  const filter = (change: Record<string, string | undefined>) =>
-    navigate(withQuery(path, { search, status, ...chosen, ...change }), { replace: true })
   const addressOf = ({ id }: Item) => `/registers/${register}/${id}`
 
   const put = async (row: Item, next: string) => {
@@ -82,11 +81,11 @@ export default function RegisterTable({
   }
 
   const shown = [titleField, ...columns.filter((pointer) => pointer !== titleField)]
-  const table: ProColumns<Item>[] = [
-    ...shown.map((pointer): ProColumns<Item> => ({
+  const table: Column<Item>[] = [
+    ...shown.map((pointer): Column<Item> => ({
       title: labelOf(pointer),
       key: pointer,
-      ...(schemaOf(pointer).type === 'string' ? { className: css.words ?? '' } : {}),
+      ...(schemaOf(pointer).type === 'string' ? { className: list.words ?? '' } : {}),
       ...(schemaOf(pointer).type === 'integer' ? { align: 'right' as const } : {}),
       render: (_, row) =>
         pointer === titleField ? (
@@ -107,9 +106,7 @@ export default function RegisterTable({
       title: t('platform.register-page.status'),
       key: 'status',
       render: (_, row) => (
-        <span className={css.status} data-active={isInUse({ statuses }, row.status) || undefined}>
-          {statusName(row.status, t)}
-        </span>
+        <Mark is={isInUse({ statuses }, row.status) ? 'on' : 'off'}>{statusName(row.status, t)}</Mark>
       ),
     },
     ...(mayCreate
@@ -117,6 +114,7 @@ export default function RegisterTable({
           {
             title: t('platform.register-page.actions'),
             key: 'actions',
+            className: list.acts ?? '',
             align: 'right' as const,
             hideInSetting: true,
             render: (_: unknown, row: Item) => (
@@ -164,99 +162,63 @@ export default function RegisterTable({
       ]),
     ])
 
-  if (items.error && !items.items) return <Trouble error={items.error} onRetry={items.reload} />
-  const filtered = search || status || Object.values(chosen).some(Boolean)
+  const filtered = Object.values(chosen).some(Boolean)
   return (
-    <>
-      <h1>
-        {t(title)}
-        {items.count && <span className={css.count}>{count(items.count)}</span>}
-      </h1>
-      {register === 'platform/post' && (me.groups.includes('roleSetup') || me.seesAll) && (
-        <p>
-          <Link href="/posts">{t('platform.posts.who-has')}</Link>
-        </p>
-      )}
-      <ProConfigProvider intl={enUSIntl}>
-        <ProTable<Item>
-          rowKey="id"
-          size="small"
-          columns={table}
-          {...(items.items ? { dataSource: items.items } : {})}
-          loading={!items.items}
-          search={false}
-          pagination={false}
-          ghost
-          scroll={{ x: 'max-content' }}
-          columnsState={{ persistenceKey: `prakriya.columns.${register}`, persistenceType: 'localStorage' }}
-          options={{ reload: false, density: false, fullScreen: false, setting: true }}
-          headerTitle={
-            <div className={css.filters}>
-              <Input.Search
-                key={search}
-                allowClear
-                defaultValue={search}
-                style={{ width: 220 }}
-                placeholder={t('platform.register-page.search')}
-                aria-label={t('platform.register-page.search')}
-                onSearch={(value) => filter({ search: value.trim() })}
-              />
-              {filters.map((pointer) => (
-                <FieldFilter
-                  key={pointer}
-                  label={labelOf(pointer)}
-                  schema={schemaOf(pointer)}
-                  value={chosen[nameOf(pointer)] ?? ''}
-                  onChange={(value) => filter({ [nameOf(pointer)]: value })}
-                />
-              ))}
-              <Select
-                style={{ minWidth: 160 }}
-                aria-label={t('platform.register-page.status')}
-                value={status || null}
-                placeholder={t('platform.register-page.status')}
-                allowClear
-                onChange={(value) => filter({ status: value ?? '' })}
-                options={statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
-              />
-            </div>
-          }
-          toolBarRender={() => [
-            <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
-              {t('platform.list.export')}
-            </Button>,
-            ...(mayImport
-              ? [
-                  <Link key="import" href={`/registers/${register}/import`} asChild>
-                    <Button>{t('platform.register-import.open')}</Button>
-                  </Link>,
-                ]
-              : []),
-            ...(mayCreate
-              ? [
-                  <Link key="add" href={`/registers/${register}/new`} asChild>
-                    <Button type="primary">{newOne({ item, title }, t)}</Button>
-                  </Link>,
-                ]
-              : []),
-          ]}
-          locale={{
-            emptyText: (
-              <Empty title={t(filtered ? 'platform.register-page.none-found' : 'platform.register-page.empty')}>
-                {t(filtered ? 'platform.register-page.none-found-detail' : 'platform.register-page.empty-detail')}
-              </Empty>
-            ),
-          }}
-        />
-      </ProConfigProvider>
-      {items.more && (
-        <p className={css.more}>
-          <Button loading={items.loading} onClick={items.loadMore}>
-            {t('platform.list.more')}
-          </Button>
-        </p>
-      )}
-    </>
+    <ListPage
+      title={t(title)}
+      list={items}
+      lead={
+        register === 'platform/post' &&
+        (me.groups.includes('roleSetup') || me.seesAll) && <Link href="/posts">{t('platform.posts.who-has')}</Link>
+      }
+      search={{ label: t('platform.register-page.search'), value: search }}
+      onSearch={(words) => filter({ search: words })}
+      filters={
+        <>
+          {filters.map((pointer) => (
+            <FieldFilter
+              key={pointer}
+              label={labelOf(pointer)}
+              schema={schemaOf(pointer)}
+              value={byField[nameOf(pointer)] ?? ''}
+              onChange={(value) => filter({ [nameOf(pointer)]: value })}
+            />
+          ))}
+          <Choice
+            label={t('platform.register-page.status')}
+            value={status}
+            options={statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
+            onChange={(value) => filter({ status: value })}
+          />
+        </>
+      }
+      actions={[
+        <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
+          {t('platform.list.export')}
+        </Button>,
+        ...(mayImport
+          ? [
+              <Link key="import" href={`/registers/${register}/import`} asChild>
+                <Button>{t('platform.register-import.open')}</Button>
+              </Link>,
+            ]
+          : []),
+        ...(mayCreate
+          ? [
+              <Link key="add" href={`/registers/${register}/new`} asChild>
+                <Button type="primary">{newOne({ item, title }, t)}</Button>
+              </Link>,
+            ]
+          : []),
+      ]}
+      columns={table}
+      columnsOf={register}
+      empty={
+        <Empty title={t(filtered ? 'platform.register-page.none-found' : 'platform.register-page.empty')}>
+          {t(filtered ? 'platform.register-page.none-found-detail' : 'platform.register-page.empty-detail')}
+        </Empty>
+      }
+    />
   )
 }
 
@@ -288,16 +250,12 @@ export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps
         ]
       : (optionsOf(schema) ?? []).map((each) => ({ value: String(each.value), label: t(each.title) }))
   return (
-    <Select
-      style={{ minWidth: 160 }}
-      aria-label={label}
-      placeholder={label}
-      allowClear
+    <Choice
+      label={label}
       showSearch={{ optionFilterProp: 'label' }}
-      popupMatchSelectWidth={false}
-      value={value || null}
+      value={value}
       options={options}
-      onChange={(next) => onChange(next ?? '')}
+      onChange={onChange}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
+import css from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
-import css from './register.module.css'
 import { registerOf, useRegister } from './registers.ts'
 
 const RegisterTable = lazy(() => import('./register-table.tsx'))
@@ -11,15 +11,10 @@ const RegisterTable = lazy(() => import('./register-table.tsx'))
 export default function RegisterPage(props: PageProps) {
   const register = registerOf(props)
   const { data, error, mutate } = useRegister(register)
+  if (data) return <RegisterTable key={register} register={data} />
   return (
     <div className={css.page}>
-      {data ? (
-        <RegisterTable key={register} register={data} />
-      ) : error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
-      ) : (
-        <Skeleton lines={8} />
-      )}
+      {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
     </div>
   )
 }

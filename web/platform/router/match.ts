@@ -15,12 +15,15 @@ export interface Screen {
   built: boolean
 }
 
-/** A place on the first public page. In `item` stands `{id}`, in `all` `{words}`; fields are those of the register. */
+/**
+ * A place on the first public page. In `item` and `calendar` stands `{id}`, in `all` `{words}`; fields are those of the
+ * register. With a `calendar`, what takes place next at the items is named too.
+ */
 export interface HomeEntry {
   order: number
   title: string
   detail: string
-  search?: { register: string; item: string; all: string; picture?: string; facts?: string[] }
+  search?: { register: string; item: string; all: string; calendar?: string; picture?: string; facts?: string[] }
 }
 
 export interface Match {

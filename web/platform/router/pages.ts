@@ -30,6 +30,8 @@ const generic: Record<string, Loader> = {
   'forgot-password': () => import('../session/forgot-password.tsx'),
   'set-password': () => import('../session/set-password.tsx'),
   'confirm-email': () => import('../session/confirm-email.tsx'),
+  'confirm-booking': () => import('../tracking/confirm-booking.tsx'),
+  track: () => import('../tracking/track.tsx'),
   'not-found': () => import('../session/not-found.tsx'),
   'not-built': () => import('../session/not-built.tsx'),
 }

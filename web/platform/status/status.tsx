@@ -26,11 +26,8 @@ export function meaningOf(
   of: Pick<CaseRow, 'status' | 'state' | 'endReason' | 'waitsWith'>,
   me: string | undefined,
 ): Meaning {
-  if (of.state === 'ended' || of.state === 'failed') {
-    const refused = /reject|cancel|expired|withdrawn/i.test(`${of.status.key} ${of.endReason ?? ''}`)
-    return refused || of.state === 'failed' ? 'ended' : 'done'
-  }
+  if (of.state === 'failed' || of.endReason === 'withdrawn' || of.endReason === 'expired') return 'ended'
+  if (of.state === 'ended') return of.status.meaning ?? 'done'
   if (of.waitsWith.some(({ assignee }) => assignee && assignee.id === me)) return 'with-you'
-  if (/return|incomplete/i.test(of.status.key)) return 'returned'
-  return /confirm|complete|approved|paid/i.test(of.status.key) ? 'done' : 'waiting'
+  return of.status.meaning ?? 'waiting'
 }

@@ -3,7 +3,9 @@ import { useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Problem } from '../api/client.ts'
 import { completeTask, undoTask } from '../api/tasks.ts'
-import type { FormRef, TaskRow } from '../api/types.ts'
+import type { Case, FormRef, FormSchema, Task, TaskRow } from '../api/types.ts'
+import { startingValue, type FormValue } from '../form/conditions.ts'
+import { prefilled } from '../form/prefill.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useMe } from '../session/session.ts'
 import { inWords } from '../states/trouble.tsx'
@@ -13,7 +15,10 @@ import css from './task.module.css'
 
 interface DecisionProps {
   task: TaskRow
-  reference: string
+  of: Case
+  earlierDesks: Task['earlierDesks']
+  /** Where the desk corrects the request itself: the fields of the request that must stay as they are. */
+  fixed: string[] | undefined
   /** A desk without a form is not decided here. */
   form: FormRef | null
   /** Text key of why this person may not decide here. */
@@ -44,16 +49,33 @@ function closedBy({ state, assignee }: TaskRow, me: string): string | undefined 
   return assignee && assignee.id !== me ? 'platform.task.taken-by' : undefined
 }
 
-interface BarProps extends Pick<DecisionProps, 'task' | 'reference' | 'onDone' | 'reload'> {
+interface BarProps extends Pick<DecisionProps, 'task' | 'of' | 'earlierDesks' | 'fixed' | 'onDone' | 'reload'> {
   form: FormRef
   onFaster(words: string): void
 }
 
-function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
+/** A correction has no outcome: it is sent. */
+const sendingAgain: Outcome = { value: '', title: 'platform.task.send-again', asks: [] }
+
+const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, field]) => [
+      name,
+      fixed.includes(name) ? { ...field, readOnly: true } : field,
+    ]),
+  ),
+})
+
+function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: BarProps) {
   const { t } = useTexts()
   const decided = useDecided()
   const desk = useMemo(() => deskOf(form.schema), [form.schema])
-  const [value, setValue] = useState<Record<string, unknown>>({})
+  const outcomes = fixed ? [sendingAgain] : desk.outcomes
+  const [value, setValue] = useState<FormValue>(() =>
+    fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) },
+  )
+  const about = { ...of, earlierDesks }
   const [chosen, setChosen] = useState<Outcome>()
   const [sending, setSending] = useState<string>()
   const [problem, setProblem] = useState<unknown>()
@@ -68,9 +90,12 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
     setSending(outcome.value)
     setProblem(undefined)
     try {
-      const answer = { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
+      const answer = fixed
+        ? filled
+        : { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
       const { state, caseId } = await completeTask(task.id, answer)
-      decided({ id: task.id, caseId, words: withoutDots(t(outcome.title)), reference, undoable: state === 'accepted' })
+      const undoable = state === 'accepted' && !fixed
+      decided({ id: task.id, caseId, words: withoutDots(t(outcome.title)), reference: of.reference, undoable })
       onDone()
     } catch (error) {
       setSending(undefined)
@@ -97,10 +122,14 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
     <>
       {desk.always.length > 0 && (
         <section className={css['recorded']}>
-          <h2>{t('platform.task.to-record')}</h2>
+          <h2>{t(fixed ? 'platform.task.to-correct' : 'platform.task.to-record')}</h2>
           <SchemaForm
             ref={recorded}
-            form={{ ...form, schema: partOf(form.schema, desk.always, []) }}
+            of={about}
+            form={{
+              ...form,
+              schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []),
+            }}
             value={value}
             onChange={setValue}
           />
@@ -120,6 +149,7 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
           <div className={css['asked']}>
             <SchemaForm
               ref={asked}
+              of={about}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
               autoFocus
               form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.asks) }}
@@ -144,7 +174,7 @@ function Bar({ task, reference, form, onDone, reload, onFaster }: BarProps) {
               </Button>
             </>
           ) : (
-            desk.outcomes.map((outcome, at) => (
+            outcomes.map((outcome, at) => (
               <Button
                 key={outcome.value}
                 type={at === 0 ? 'primary' : 'default'}

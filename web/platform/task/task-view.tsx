@@ -5,10 +5,13 @@ import { claimTask, releaseTask, useTask } from '../api/tasks.ts'
 import { useFlow, useForm } from '../api/flows.ts'
 import type { Task } from '../api/types.ts'
 import { Decided } from '../case/decided.tsx'
+import { Documents } from '../case/documents.tsx'
 import { Facts } from '../case/facts.tsx'
 import { Fold } from '../case/fold.tsx'
+import { requestOf } from '../case/stages.tsx'
 import { Timeline } from '../case/timeline.tsx'
-import { FileLink } from '../files/file-link.tsx'
+import { signedInWays } from '../case/ways.ts'
+import { FilePreview } from '../files/file-preview.tsx'
 import { useNow } from '../clock/now.ts'
 import { Record } from '../record/record.tsx'
 import { useMe } from '../session/session.ts'
@@ -18,6 +21,7 @@ import { Status } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Decision } from './decision.tsx'
+import { Known, Wanted } from './wanted.tsx'
 import css from './task.module.css'
 
 interface TaskViewProps {
@@ -52,7 +56,7 @@ export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
 }
 
 function Opened({
-  of: { task, case: of, form, question, blockedBy },
+  of: { task, case: of, form, question, blockedBy, earlierDesks },
   onDone,
   reload,
 }: {
@@ -63,9 +67,10 @@ function Opened({
   const { t } = useTexts()
   const { due, waited } = useFormats()
   const now = useNow()
-  const request = of.submissions.find(({ taskId, effect }) => taskId === null && effect !== 'void')
+  const request = requestOf(of)
   const asked = useForm(request?.formHash).data
   const flow = useFlow(of.flow).data
+  const corrects = form !== null && form.key === flow?.form.key
   const dueAt = task.dueAt ? due(task.dueAt, now) : undefined
 
   return (
@@ -87,19 +92,24 @@ function Opened({
         </p>
         {!blockedBy && <Hold task={task} reload={reload} />}
 
+        <Wanted of={of} />
         <Facts of={of} names={flow?.manifest.facts ?? []} />
+        <Known of={of} />
+        <Documents of={of} ways={signedInWays(of.id)} />
         <Decided of={of} />
-        <section className={css['part']}>
-          <h2>{t('platform.task.request')}</h2>
-          {asked && request ? <Record schema={asked.schema} data={request.data} /> : <Skeleton lines={4} />}
-        </section>
+        {!corrects && (
+          <section className={css['part']}>
+            <h2>{t('platform.task.request')}</h2>
+            {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}
+          </section>
+        )}
 
         {of.files.length > 0 && (
-          <Fold title={t('platform.case.files', { count: of.files.length })}>
-            <ul>
+          <Fold title={t('platform.case.files', { count: of.files.length })} open={of.files.length <= 3}>
+            <ul className={css['files']}>
               {of.files.map((file) => (
                 <li key={file.id}>
-                  <FileLink {...file} />
+                  <FilePreview {...file} />
                 </li>
               ))}
             </ul>
@@ -109,17 +119,30 @@ function Opened({
           <Timeline caseId={of.id} />
         </Fold>
       </div>
-      <Decision
-        task={task}
-        reference={of.reference}
-        form={form}
-        blockedBy={blockedBy}
-        onDone={onDone}
-        reload={reload}
-      />
+      {flow && (
+        <Decision
+          task={task}
+          of={of}
+          earlierDesks={earlierDesks}
+          fixed={corrects ? fixedOf(flow.manifest.scope) : undefined}
+          form={form}
+          blockedBy={blockedBy}
+          onDone={onDone}
+          reload={reload}
+        />
+      )}
     </>
   )
 }
+
+/** The fields that decide whom a case belongs to, such as the item that it is about. */
+const fixedOf = (scope: Record<string, string | string[]> = {}): string[] => [
+  ...new Set(
+    Object.values(scope)
+      .flat()
+      .map((pointer) => pointer.split('#')[0]?.split('/')[1] ?? ''),
+  ),
+]
 
 /** Who has the task in hand, and taking it or giving it back. */
 function Hold({ task, reload }: { task: Task['task']; reload(): void }) {

@@ -1,40 +1,47 @@
-import { Alert, Button, Modal } from 'antd'
+import { Alert, App, Button, Modal } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mutate } from 'swr'
 import { submitCase } from '../../platform/api/cases.ts'
 import { Problem } from '../../platform/api/client.ts'
-import { useFlow } from '../../platform/api/flows.ts'
-import type { Case, FormRef } from '../../platform/api/types.ts'
-import { startingValue } from '../../platform/form/conditions.ts'
+import { usePublicForm } from '../../platform/api/flows.ts'
+import { submitAsGuest, type GuestAccount, type GuestCase } from '../../platform/api/guests.ts'
+import type { Case, FormRef, FormSchema, Me } from '../../platform/api/types.ts'
+import { startingValue, type FormValue } from '../../platform/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../platform/form/schema-form.tsx'
+import { optionsOf } from '../../platform/form/widget.ts'
+import { isBlank } from '../../platform/record/fields.ts'
 import { Skeleton } from '../../platform/states/skeleton.tsx'
 import { inWords, Trouble } from '../../platform/states/trouble.tsx'
 import { useFormats } from '../../platform/texts/formats.ts'
 import { useTexts } from '../../platform/texts/texts.ts'
 import { Picture } from '../catalogue/picture.tsx'
 import { extraLine, priceLine } from '../catalogue/price.ts'
-import { bookingFlow, holdSlot, pictureOf, releaseHold, type Hold } from '../catalogue/resources.ts'
+import { bookingFlow, holdSlot, pictureOf, releaseHold, type Alternative, type Hold } from '../catalogue/resources.ts'
 import type { ResourceDialogProps } from '../catalogue/view-resource.tsx'
+import { accountFor, fieldsOfBooker, findBooker, isNic } from './bookers.ts'
 import css from './booking.module.css'
-import { Booked } from './booked.tsx'
+import { Booked, GuestBooked, reservationId } from './booked.tsx'
 import { DatesStep } from './dates-step.tsx'
-import { draftOf, dropDraft, emptyDraft, itemsOf, keepDraft, type Draft } from './draft.ts'
+import { adoptDraft, draftOf, dropDraft, emptyDraft, itemsOf, keepDraft, visitor, type Draft } from './draft.ts'
 import { EstimateStep, quantitiesAreRight } from './estimate-step.tsx'
-import { spanOf } from './slot.ts'
+import { OnBehalf } from './on-behalf.tsx'
+import { slotOf, spanOf, type Span } from './slot.ts'
+import { TemporaryAccount } from './temporary-account.tsx'
 
+const startForm = 'resource-reservation/booking-request'
 const steps = ['dates', 'estimate', 'event'] as const
+/** How long a message passes by on this page, in seconds. */
+const shownFor = 5
+
+/** A booking that is made: as a case one may open, or with what a guest is told of it. */
+type Made = { case: Case } | { guest: GuestCase; body: FormValue }
+
 /** Of the form, what the first two steps ask. */
 const asked: readonly string[] = ['resource', 'from', 'until', 'resource_booking_items']
 
-/** Codes that mean that the slot has to be chosen anew. */
-const ofSlot = [
-  'resource-reservation.slot-taken',
-  'resource-reservation.start-in-past',
-  'resource-reservation.start-before-end',
-  'platform.span-past',
-  'platform.span-empty',
-]
+/** Fields that are answered by choosing the slot, so that what is wrong with them is said there. */
+const ofSlot = ['/resource', '/from', '/until']
 
 /** The event step's part of the booking form; its check is the whole form's, told at the fields that are shown. */
 function eventForm(form: FormRef): FormRef {
@@ -50,42 +57,55 @@ function eventForm(form: FormRef): FormRef {
   }
 }
 
+interface BookResourceProps extends ResourceDialogProps {
+  /** Who books; a guest says who they are at the end. */
+  me: Me | undefined
+  /** A guest would rather sign in. */
+  signIn(): void
+  /** The time that was chosen before, on a calendar. */
+  wanted?: Span
+}
+
 /** Booking in three steps: when (which holds the slot for some minutes), what it costs, what it is for. */
-export default function BookResource({
-  resource,
-  owner,
-  close,
-  open,
-  personId,
-}: ResourceDialogProps & { personId: string }) {
+export default function BookResource({ resource, owner, close, open, me, signIn, wanted }: BookResourceProps) {
   const { t } = useTexts()
+  const { message } = App.useApp()
   const formats = useFormats()
   const { id, data } = resource
-  const flow = useFlow(bookingFlow)
+  const guest = me === undefined
+  const who = me?.id ?? visitor
+  const read = usePublicForm(startForm)
   const [step, setStep] = useState(0)
-  const [draft, setDraft] = useState<Draft>(() => draftOf(id, personId) ?? emptyDraft)
+  const [draft, setDraft] = useState<Draft>(() => {
+    if (me) adoptDraft(id, me.id, giveBackAsGuest)
+    const kept = draftOf(id, who) ?? emptyDraft
+    return wanted ? { ...kept, slot: slotOf(wanted) } : kept
+  })
   const [busy, setBusy] = useState(false)
   /** Why one is back at the dates. */
   const [lost, setLost] = useState<string>()
   const [problem, setProblem] = useState<unknown>()
   const [tried, setTried] = useState(false)
-  const [booked, setBooked] = useState<Case>()
+  const [booked, setBooked] = useState<Made>()
+  /** A guest is asked whether a temporary account may be made, with this booking. */
+  const [asked, setAsked] = useState<FormValue>()
   const form = useRef<FormHandle>(null)
   const sent = useRef<{ body: string; key: string }>(undefined)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  const change = (part: Partial<Draft>) =>
+  const put = (next: (before: Draft) => Draft) =>
     setDraft((before) => {
-      const next = { ...before, ...part }
-      keepDraft(id, personId, next)
-      return next
+      const after = next(before)
+      keepDraft(id, who, after)
+      return after
     })
+  const change = (part: Partial<Draft>) => put((before) => ({ ...before, ...part }))
 
   const { hold } = draft
-  const setHold = (kept: Hold | undefined) => change({ hold: kept })
-  // Until something is typed, the event begins with the form's defaults.
-  const typed = Object.keys(draft.event).length > 0
-  const event = !typed && flow.data ? startingValue(eventForm(flow.data.form).schema) : draft.event
+  const schema = read.data && eventForm(read.data).schema
+  // Until something is typed, the event begins with the form's defaults and with who is signed in.
+  const beginning = schema && { ...startingValue(schema), ...(me && ownFields(me, schema)) }
+  const event = Object.keys(draft.event).length > 0 ? draft.event : (beginning ?? {})
 
   // A new step is read from its heading on.
   useEffect(() => heading.current?.focus(), [step, booked])
@@ -100,7 +120,7 @@ export default function BookResource({
 
   // The hold ends by itself: then say so at once and not when everything has been typed.
   const lapse = useEffectEvent(() => {
-    if (step > 0) backToDates(t('resource-reservation.hold-lapsed'))
+    if (step > 0 && !booked) backToDates(t('resource-reservation.hold-lapsed'))
   })
   useEffect(() => {
     if (!hold) return
@@ -109,35 +129,52 @@ export default function BookResource({
   }, [hold])
 
   const giveUp = () => {
-    // A hold that cannot be given up ends by itself; nothing is lost for the person.
-    if (hold) releaseHold(hold.id).catch((error: unknown) => console.warn('the hold stays until it ends', error))
+    if (hold) giveBack(hold, guest)
   }
   /** Closes, and keeps what was typed for another time. */
   const leave = () => {
     giveUp()
-    if (!booked) keepDraft(id, personId, { ...draft, hold: undefined })
+    if (!booked) keepDraft(id, who, { ...draft, hold: undefined })
     close()
   }
   const cancel = () => {
     giveUp()
-    dropDraft(id, personId)
+    dropDraft(id, who)
     close()
+  }
+  const take = ({ resource: other, from, until }: Alternative) => {
+    setLost(undefined)
+    setProblem(undefined)
+    if (other.id === id) return change({ slot: slotOf({ from, until }) })
+    giveUp()
+    keepDraft(id, who, { ...draft, hold: undefined })
+    keepDraft(other.id, who, { ...emptyDraft, slot: slotOf({ from, until }), event: draft.event, behalf: draft.behalf })
+    open('book', other.id)
   }
 
   const refused = (error: unknown) => {
-    if (
-      error instanceof Problem &&
-      (ofSlot.includes(error.code) ||
-        error.errors.some(({ field, code }) => ofSlot.includes(code) || ['/from', '/until'].includes(field)))
-    ) {
-      backToDates(error.errors[0]?.message ?? error.detail ?? t('resource-reservation.slot-taken'))
-      return true
-    }
-    setProblem(error)
-    return false
+    const slot = error instanceof Problem && error.status < 500 && slotRefusal(error)
+    if (slot) backToDates(slot)
+    else setProblem(error)
+    return Boolean(slot)
   }
 
   const span = spanOf(draft.slot)
+
+  /** What the university knows of the person with this NIC goes into the fields that are still blank. */
+  const fillIn = async (nic: unknown) => {
+    if (!isNic(nic)) return
+    try {
+      const fields = fieldsOfBooker(await findBooker({ nic }))
+      put((before) => {
+        const typed = Object.entries(before.event).filter(([, value]) => !isBlank(value))
+        return { ...before, event: { ...fields, ...Object.fromEntries(typed) } }
+      })
+    } catch (error) {
+      // Somebody whom the university does not know, or of whom it does not tell this reader, fills it in by hand.
+      if (!(error instanceof Problem) || error.status !== 404) void message.error(t('platform.error'), shownFor)
+    }
+  }
 
   const goOn = async () => {
     if (!span) return
@@ -145,10 +182,10 @@ export default function BookResource({
     setProblem(undefined)
     setLost(undefined)
     try {
-      setHold(await holdSlot({ resource: id, ...span }))
+      change({ hold: await holdSlot({ resource: id, ...span }, guest) })
       setStep(1)
     } catch (error) {
-      refused(error)
+      if (!refused(error)) void message.error(t('platform.error'), shownFor)
     } finally {
       setBusy(false)
     }
@@ -161,7 +198,7 @@ export default function BookResource({
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-quantity][aria-invalid=true]')?.focus())
   }
 
-  const book = async () => {
+  const book = () => {
     if (!span || !form.current?.check()) return
     const items = itemsOf(draft.quantities)
     const body = {
@@ -170,28 +207,47 @@ export default function BookResource({
       ...form.current.data(),
       ...(items.length > 0 ? { resource_booking_items: items } : {}),
     }
-    const text = JSON.stringify(body)
+    if (guest) setAsked(body)
+    else void send(body)
+  }
+
+  const send = async (body: FormValue) => {
+    const text = JSON.stringify([body, draft.behalf])
     // The same booking sent again, after a line that broke, is still one booking.
     if (sent.current?.body !== text) sent.current = { body: text, key: crypto.randomUUID() }
+    const { key } = sent.current
     setBusy(true)
     setProblem(undefined)
     try {
-      const made = await submitCase(bookingFlow, body, sent.current.key)
-      dropDraft(id, personId)
+      if (guest) {
+        const made = await submitAsGuest(bookingFlow, body, accountOf(body), key)
+        void message.success(t('resource-reservation.account-created'), shownFor)
+        setBooked({ guest: made, body })
+      } else {
+        const other = draft.behalf && (draft.behalf.accountId ?? (await accountFor(accountOf(body))))
+        setBooked({ case: await submitCase(bookingFlow, body, key, other) })
+      }
+      void message.success(t('resource-reservation.created'), shownFor)
+      dropDraft(id, who)
       setDraft(emptyDraft)
       setTried(false)
-      setBooked(made)
       setStep(0)
       void mutate(
-        (key) => typeof key === 'string' && (key.startsWith('/api/public/allocations') || key.startsWith('/api/cases')),
+        (path) =>
+          typeof path === 'string' && (path.startsWith('/api/public/allocations') || path.startsWith('/api/cases')),
       )
     } catch (error) {
       // What was refused is another booking when it is sent again; what got lost on its way is the same.
       if (error instanceof Problem && error.status > 0 && error.status < 500) sent.current = undefined
+      const told = guest && error instanceof Problem && error.status > 0 && error.status < 500
+      void message.error((told && (error.errors[0]?.message ?? error.detail)) || t('platform.error'), shownFor)
+      // The booking dialog comes back as it was left.
+      setAsked(undefined)
       if (refused(error)) return
       if (!(error instanceof Problem)) return
-      if (error.errors.some(({ field }) => field.startsWith('/resource_booking_items'))) setStep(1)
-      else form.current?.show(error.errors)
+      const found = error.errors.map(({ field, ...rest }) => ({ ...rest, field: inBooking(field) }))
+      if (found.some(({ field }) => field.startsWith('/resource_booking_items'))) setStep(1)
+      else requestAnimationFrame(() => form.current?.show(found))
     } finally {
       setBusy(false)
     }
@@ -216,13 +272,35 @@ export default function BookResource({
   if (booked) {
     return dialog(
       t('resource-reservation.book-resource'),
-      <Booked booked={booked} resource={resource} heading={heading} />,
+      'guest' in booked ? (
+        <GuestBooked made={booked.guest} event={String(booked.body['event'])} resource={data.name} heading={heading} />
+      ) : (
+        <Booked booked={booked.case} resource={resource} heading={heading} />
+      ),
       <>
         <Button onClick={leave}>{t('resource-reservation.close')}</Button>
-        <Link href={`/cases/${booked.id}`} asChild>
-          <Button type="primary">{t('resource-reservation.open-case')}</Button>
-        </Link>
+        {'guest' in booked ? (
+          <Link href={`/track#${booked.guest.reference}/${booked.guest.trackingSecret}`} asChild>
+            <Button type="primary">{t('resource-reservation.track')}</Button>
+          </Link>
+        ) : (
+          <Link href={`/cases/${booked.case.id}`} asChild>
+            <Button type="primary">{t('resource-reservation.open-case')}</Button>
+          </Link>
+        )}
       </>,
+    )
+  }
+
+  if (asked && span) {
+    return (
+      <TemporaryAccount
+        reservation={reservationId(data.resource_ref_id, span.from)}
+        email={String(asked['poc_email'])}
+        busy={busy}
+        cancel={() => setAsked(undefined)}
+        agree={() => void send(asked)}
+      />
     )
   }
 
@@ -259,8 +337,10 @@ export default function BookResource({
         <DatesStep
           resource={id}
           slot={draft.slot}
-          own={hold?.id}
+          event={event}
+          own={hold}
           lost={lost}
+          take={take}
           onChange={(slot) => {
             setLost(undefined)
             setProblem(undefined)
@@ -295,30 +375,50 @@ export default function BookResource({
         </>
       )}
       {step === 2 &&
-        (flow.data ? (
-          <form
-            noValidate
-            onSubmit={(submitted) => {
-              submitted.preventDefault()
-              void book()
-            }}
-          >
-            <SchemaForm
-              ref={form}
-              form={eventForm(flow.data.form)}
-              value={event}
-              onChange={(value) => change({ event: value })}
-            />
-            <div className={css.buttons}>
-              <Button onClick={cancel}>{t('resource-reservation.cancel')}</Button>
-              <Button onClick={() => setStep(1)}>{t('resource-reservation.back')}</Button>
-              <Button type="primary" htmlType="submit" loading={busy}>
-                {t('resource-reservation.book-resource')}
-              </Button>
-            </div>
-          </form>
-        ) : flow.error ? (
-          <Trouble error={flow.error} onRetry={() => void flow.mutate()} />
+        (read.data ? (
+          <>
+            {guest && (
+              <p className={css.note}>
+                {t('resource-reservation.as-guest')}{' '}
+                <Button type="link" className={css.inline} onClick={signIn}>
+                  {t('resource-reservation.rather-sign-in')}
+                </Button>
+              </p>
+            )}
+            {me && mayBookFor(me) && (
+              <OnBehalf
+                behalf={draft.behalf}
+                choose={(behalf, fields) => change({ behalf, event: { ...event, ...fields } })}
+                beginning={beginning ?? {}}
+              />
+            )}
+            <form
+              noValidate
+              onSubmit={(submitted) => {
+                submitted.preventDefault()
+                book()
+              }}
+            >
+              <SchemaForm
+                ref={form}
+                form={eventForm(read.data)}
+                value={event}
+                onChange={(value) => {
+                  change({ event: value })
+                  if (me && value['poc_nic'] !== event['poc_nic']) void fillIn(value['poc_nic'])
+                }}
+              />
+              <div className={css.buttons}>
+                <Button onClick={cancel}>{t('resource-reservation.cancel')}</Button>
+                <Button onClick={() => setStep(1)}>{t('resource-reservation.back')}</Button>
+                <Button type="primary" htmlType="submit" loading={busy}>
+                  {t('resource-reservation.book-resource')}
+                </Button>
+              </div>
+            </form>
+          </>
+        ) : read.error ? (
+          <Trouble error={read.error} onRetry={() => void read.mutate()} />
         ) : (
           <Skeleton lines={8} />
         ))}
@@ -327,10 +427,60 @@ export default function BookResource({
   )
 }
 
+/** A hold that cannot be given up ends by itself; nothing is lost for the person. */
+function giveBack(hold: Hold, guest: boolean): void {
+  releaseHold(hold.id, guest).catch((error: unknown) => console.warn('the hold stays until it ends', error))
+}
+const giveBackAsGuest = (hold: Hold) => giveBack(hold, true)
+
+/** What the server says against the slot itself, if it does. */
+function slotRefusal({ code, errors, detail }: Problem): string | undefined {
+  const found = errors.find(({ field }) => ofSlot.includes(inBooking(field)))
+  return found?.message ?? (code === 'resource-reservation.slot-taken' ? detail : undefined)
+}
+
+/** What the form can know of whoever is signed in. */
+function ownFields({ name, email, grants }: Me, schema: FormSchema): FormValue {
+  const kinds = optionsOf(schema.properties?.['associated_as'] ?? {}) ?? []
+  const student = kinds.find(
+    ({ value }) => /student$/i.test(String(value)) && grants.some(({ role }) => role === value),
+  )
+  const association = student ? { association_to_uni: 'current', associated_as: student.value } : {}
+  return { poc_name: name, poc_email: email, ...association }
+}
+
+const mayBookFor = ({ seesAll, groups }: Me) => seesAll || groups.includes('ResourceReservationViews')
+
+/** Of a guest's account, which of the form's fields it is made of. */
+const accountFields: Record<keyof GuestAccount, string> = {
+  salutation: 'salutation',
+  full_name: 'poc_name',
+  email: 'poc_email',
+  contact_no: 'poc_contact_no',
+  nic: 'poc_nic',
+  designation: 'poc_designation',
+  employee_id: 'employee_id',
+}
+
+function accountOf(body: FormValue): GuestAccount {
+  const given = Object.entries(accountFields).filter(([, field]) => !isBlank(body[field]))
+  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as unknown as GuestAccount
+  // Accounts write titles without a dot.
+  return { ...account, salutation: account.salutation.replace(/\.$/, '') }
+}
+
+/** Where in the booking form something stands that the server names. */
+function inBooking(field: string): string {
+  const [, part, name = ''] = field.split('/')
+  if (part === 'account') return `/${accountFields[name as keyof GuestAccount] ?? name}`
+  return field.replace(/^\/data(?=\/)/, '')
+}
+
 /** What happened and whether anything was saved. */
 function WhatWentWrong({ problem, sent }: { problem: unknown; sent: boolean }) {
   const { t } = useTexts()
   const { title, detail } = inWords(problem, t)
+  const named = problem instanceof Problem ? problem.errors.map(({ message }) => message).join(' ') : ''
   const doubtful = sent && problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
   return (
     <Alert
@@ -338,7 +488,7 @@ function WhatWentWrong({ problem, sent }: { problem: unknown; sent: boolean }) {
       role="alert"
       className={css.alert}
       title={title}
-      description={doubtful ? t('resource-reservation.doubtful') : detail}
+      description={doubtful ? t('resource-reservation.doubtful') : named || detail}
     />
   )
 }

@@ -1,10 +1,16 @@
 import { Button } from 'antd'
 import { useState, type Ref } from 'react'
+import type { GuestCase } from '../../platform/api/guests.ts'
 import type { Case } from '../../platform/api/types.ts'
 import { wallClock } from '../../platform/clock/colombo.ts'
+import { useFormats } from '../../platform/texts/formats.ts'
 import { useTexts } from '../../platform/texts/texts.ts'
 import type { Resource } from '../catalogue/resources.ts'
 import css from './booking.module.css'
+
+/** The id that people are shown: the resource's reference id with the day of the start. */
+export const reservationId = (reference: string, from: string) =>
+  `${reference}/${wallClock(from).date.replaceAll('-', '/')}`
 
 interface BookedProps {
   booked: Case
@@ -15,10 +21,9 @@ interface BookedProps {
 /** The booking is made: its names to keep, and what happens now. */
 export function Booked({ booked, resource, heading }: BookedProps) {
   const { t } = useTexts()
-  const from = String(booked.subject['from'] ?? '')
   const told = booked.facts['reservationId']
   const reservation =
-    typeof told === 'string' ? told : `${resource.data.resource_ref_id}/${wallClock(from).date.replaceAll('-', '/')}`
+    typeof told === 'string' ? told : reservationId(resource.data.resource_ref_id, String(booked.subject['from'] ?? ''))
   return (
     <div className={css.booked}>
       <h2 ref={heading} tabIndex={-1} className={css.heading}>
@@ -37,6 +42,42 @@ export function Booked({ booked, resource, heading }: BookedProps) {
             : 'resource-reservation.created-next',
         )}
       </p>
+    </div>
+  )
+}
+
+interface GuestBookedProps {
+  made: GuestCase
+  event: string
+  resource: string
+  heading: Ref<HTMLHeadingElement>
+}
+
+/** A guest's booking is made: what to keep, as it is shown only now, and that the mailed link has to be used. */
+export function GuestBooked({ made, event, resource, heading }: GuestBookedProps) {
+  const { t } = useTexts()
+  const { moment } = useFormats()
+  return (
+    <div className={css.booked}>
+      <h2 ref={heading} tabIndex={-1} className={css.heading}>
+        {t('resource-reservation.created')}
+      </h2>
+      <p>
+        {event} · {resource}
+      </p>
+      <dl className={css.names}>
+        <Name label={t('resource-reservation.reference')} value={made.reference} />
+        <Name label={t('resource-reservation.reservation-id')} value={made.reservationId} />
+        <Name label={t('resource-reservation.tracking-secret')} value={made.trackingSecret} />
+      </dl>
+      <h3>{t('resource-reservation.next')}</h3>
+      <ol className={css.next}>
+        <li>
+          {t('resource-reservation.guest-next.confirm', { email: made.emailedTo, moment: moment(made.expiresAt) })}
+        </li>
+        <li>{t('resource-reservation.guest-next.answer')}</li>
+        <li>{t('resource-reservation.guest-next.track', { address: `${window.location.origin}/track` })}</li>
+      </ol>
     </div>
   )
 }

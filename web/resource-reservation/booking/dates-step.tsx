@@ -7,7 +7,8 @@ import { TimeSelect } from '../../platform/form/time-select.tsx'
 import { inWords } from '../../platform/states/trouble.tsx'
 import { useFormats } from '../../platform/texts/formats.ts'
 import { useTexts } from '../../platform/texts/texts.ts'
-import { useTaken, type Taken } from '../catalogue/resources.ts'
+import { useTaken, type Alternative, type Hold, type Taken } from '../catalogue/resources.ts'
+import { useAvailability } from './availability.ts'
 import css from './booking.module.css'
 import { clashes, closedForEnd, closedForStart, onDay, spanOf, wholeDayTaken, withStart, type Slot } from './slot.ts'
 
@@ -17,17 +18,21 @@ const days = 399
 interface DatesStepProps {
   resource: string
   slot: Slot
+  /** What is typed of the event so far: who may have it, and when, may depend on it. */
+  event: Record<string, unknown>
   /** The hold that is one's own and so in nobody's way. */
-  own: string | undefined
+  own: Hold | undefined
   /** Why one has to choose anew. */
   lost: string | undefined
   onChange(slot: Slot): void
+  /** Another time or another resource is taken instead. */
+  take(alternative: Alternative): void
   openCalendar(): void
   footer(ready: boolean): ReactNode
 }
 
 /** From when to when: what has passed or is taken cannot be chosen, and a clash is said at once. */
-export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, footer }: DatesStepProps) {
+export function DatesStep({ resource, slot, event, own, lost, onChange, take, openCalendar, footer }: DatesStepProps) {
   const { t } = useTexts()
   const formats = useFormats()
   const now = useNow()
@@ -40,7 +45,7 @@ export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, f
     momentOf({ date: begin, time: '00:00' }),
     momentOf({ date: addDays(begin, days), time: '00:00' }),
   )
-  const taken = (read.data?.items ?? []).filter((each) => each.id !== own)
+  const taken = (read.data?.items ?? []).filter((each) => each.id !== own?.id)
 
   const { start_date, start_time, end_date, end_time } = slot
   const start = start_date && start_time ? momentOf({ date: start_date, time: start_time }) : undefined
@@ -48,7 +53,13 @@ export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, f
   const reversed = span !== undefined && Date.parse(span.from) >= Date.parse(span.until)
   const past = start !== undefined && Date.parse(start) < now
   const clash = span && !reversed ? clashes(span, taken) : []
-  const ready = span !== undefined && !reversed && !past && clash.length === 0 && read.data !== undefined
+  // What one holds oneself is certain, and would only be found in one's own way.
+  const held =
+    own && span && Date.parse(span.from) < Date.parse(own.until) && Date.parse(own.from) < Date.parse(span.until)
+  const inOrder = span !== undefined && !reversed && !past
+  const availability = useAvailability(resource, inOrder && !held ? span : undefined, event)
+  const refusal = availability.answer?.free === false ? availability.answer : undefined
+  const ready = inOrder && clash.length === 0 && read.data !== undefined && !availability.asking && !refusal
 
   const closedDay = (date: string) => date < today || wholeDayTaken(date, taken)
   const reserved = (date: string) => (time: string) => {
@@ -58,7 +69,7 @@ export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, f
       : ''
   }
 
-  const notice = clash.length > 0 ? t('resource-reservation.slot-taken') : lost
+  const notice = clash.length > 0 ? t('resource-reservation.slot-taken') : (refusal?.message ?? lost)
   const problem = reversed
     ? t('resource-reservation.start-before-end')
     : past
@@ -122,6 +133,22 @@ export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, f
         {notice && <Alert type="error" className={css.alert} title={notice} />}
         {problem && <Alert type="error" className={css.alert} title={problem} />}
       </div>
+      {refusal && refusal.alternatives.length > 0 && (
+        <section className={css.alternatives} aria-label={t('resource-reservation.alternatives')}>
+          {/* A sentence that ends in a colon leads to them by itself. */}
+          {!notice?.endsWith(':') && <h3>{t('resource-reservation.alternatives')}</h3>}
+          <ul>
+            {refusal.alternatives.map((each) => (
+              <li key={`${each.resource.id} ${each.from}`}>
+                <Button onClick={() => take(each)}>
+                  {each.resource.id !== resource && <strong>{each.resource.title}</strong>}{' '}
+                  {formats.range(each.from, each.until)}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {read.error && (
         <Alert
           type="error"
@@ -132,7 +159,7 @@ export function DatesStep({ resource, slot, own, lost, onChange, openCalendar, f
           action={<Button onClick={() => void read.mutate()}>{t('platform.trouble.retry')}</Button>}
         />
       )}
-      {span && !reversed && !past && clash.length === 0 && (
+      {span && inOrder && clash.length === 0 && !refusal && (
         <p className={css.chosen} role="status">
           {formats.range(span.from, span.until)} · {formats.duration(Date.parse(span.until) - Date.parse(span.from))}
         </p>

@@ -8,25 +8,44 @@ export interface Draft {
   /** Required quantity by amenity; what was typed, even if it is no number. */
   quantities: Record<string, string>
   event: FormValue
+  /** For whom somebody of the staff books, if not for themselves. */
+  behalf?: Behalf | undefined
   /** The slot that is kept for this booking, until it lapses. */
   hold?: Hold | undefined
 }
 
+/** Somebody else, once found by their NIC or employee id; who has no account gets one with the booking. */
+export interface Behalf {
+  name?: string
+  accountId?: string
+}
+
 export const emptyDraft: Draft = { slot: {}, quantities: {}, event: {} }
 
-// In the tab only: it outlives a closed dialog, a reload and signing in again; closing the tab forgets it.
-const placeOf = (resource: string, person: string) => `prakriya.booking.${person}.${resource}`
+/** Whose draft it is: an account's id, or that of a visitor who has not said who they are. */
+export const visitor = 'visitor'
 
-export function draftOf(resource: string, person: string): Draft | undefined {
-  const kept = sessionStorage.getItem(placeOf(resource, person))
+// In the tab only: it outlives a closed dialog, a reload and signing in again; closing the tab forgets it.
+const placeOf = (resource: string, who: string) => `prakriya.booking.${who}.${resource}`
+
+export function draftOf(resource: string, who: string): Draft | undefined {
+  const kept = sessionStorage.getItem(placeOf(resource, who))
   if (!kept) return undefined
   const draft = JSON.parse(kept) as Draft
   return draft.hold && Date.parse(draft.hold.expiresAt) > Date.now() ? draft : { ...draft, hold: undefined }
 }
-export const keepDraft = (resource: string, person: string, draft: Draft): void =>
-  sessionStorage.setItem(placeOf(resource, person), JSON.stringify(draft))
-export const dropDraft = (resource: string, person: string): void =>
-  sessionStorage.removeItem(placeOf(resource, person))
+export const keepDraft = (resource: string, who: string, draft: Draft): void =>
+  sessionStorage.setItem(placeOf(resource, who), JSON.stringify(draft))
+export const dropDraft = (resource: string, who: string): void => sessionStorage.removeItem(placeOf(resource, who))
+
+/** What a visitor had typed before they signed in becomes theirs; their hold stays the visitor's and is given up. */
+export function adoptDraft(resource: string, person: string, giveUp: (hold: Hold) => void): void {
+  const typed = draftOf(resource, visitor)
+  if (!typed) return
+  dropDraft(resource, visitor)
+  if (typed.hold) giveUp(typed.hold)
+  keepDraft(resource, person, { ...typed, hold: undefined })
+}
 
 /** The quantities as the form sends them; those of nothing stay out. */
 export function itemsOf(quantities: Record<string, string>): { resource_item_id: string; required_quantity: number }[] {

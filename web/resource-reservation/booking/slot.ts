@@ -20,6 +20,12 @@ export function spanOf({ start_date, start_time, end_date, end_time }: Slot): Sp
   return { from: momentOf({ date: start_date, time: start_time }), until: momentOf({ date: end_date, time: end_time }) }
 }
 
+/** The four values of a range. */
+export function slotOf({ from, until }: Span): Slot {
+  const [start, end] = [wallClock(from), wallClock(until)]
+  return { start_date: start.date, start_time: start.time, end_date: end.date, end_time: end.time }
+}
+
 const at = (moment: string) => Date.parse(moment)
 
 /** Touching is no clash: one may begin when another ends. */

@@ -29,9 +29,26 @@ export interface ResourceData extends Omit<Partial<Prices>, 'amenities'> {
   practical_exam_capacity?: number
   size?: string
   amenities?: Amenity[]
+  /** Ids: what stands for them is among the titles. */
+  parent?: string
+  opening_hours?: Opening[]
+  outside_hours?: boolean
+  blackouts?: { from: string; until: string; reason: string }[]
+  notice_min_hours?: number
+  notice_max_days?: number
+  length_min_hours?: number
+  length_max_hours?: number
+  quota_per_person?: number
   approval_committee?: string
   approval_designation?: string
   recommending_designation?: string
+}
+
+/** A day may have several. */
+export interface Opening {
+  day: string
+  from: string
+  until: string
 }
 
 export interface Amenity {
@@ -132,11 +149,17 @@ export interface Taken {
   state: 'hold' | 'claimed' | 'final'
 }
 
+/** From its beginning to its end something is kept free for it; what takes place is `booked`. */
+export interface TakenSlot extends Taken {
+  item: string
+  booked: { from: string; until: string }
+}
+
 /** When a resource is taken, as anybody may see it. */
 const takenPath = (item: string, from: string, until: string) =>
   withQuery('/api/public/allocations', { item, from, until })
 export const useTaken = (item: string, from: string, until: string) =>
-  useRead<{ items: Taken[] }>(takenPath(item, from, until))
+  useRead<{ items: TakenSlot[] }>(takenPath(item, from, until))
 
 export interface Hold {
   id: string
@@ -148,8 +171,35 @@ export interface Hold {
 
 export const bookingFlow = 'resource-reservation/resource-booking'
 
-/** Keeps a slot for some minutes; an earlier hold of the same resource is given up for it. */
-export const holdSlot = (data: { resource: string; from: string; until: string }) =>
-  request<Hold>('POST', '/api/holds', { body: { flow: bookingFlow, data } })
+interface Wanted {
+  resource: string
+  from: string
+  until: string
+}
 
-export const releaseHold = (id: string) => request<void>('DELETE', `/api/holds/${encodeURIComponent(id)}`)
+/** Keeps a slot for some minutes; an earlier hold of the same resource is given up for it. A guest's browser is known by a cookie. */
+export async function holdSlot(data: Wanted, guest: boolean): Promise<Hold> {
+  const body = { flow: bookingFlow, data }
+  if (!guest) return request<Hold>('POST', '/api/holds', { body })
+  const { proved } = await import('../../platform/session/proof.ts')
+  return proved((headers) => request<Hold>('POST', '/api/public/holds', { body, headers }))
+}
+
+export const releaseHold = (id: string, guest: boolean) =>
+  request<void>('DELETE', `${guest ? '/api/public/holds' : '/api/holds'}/${encodeURIComponent(id)}`)
+
+/** Another time, or another resource at the same time, that is free. */
+export interface Alternative extends Span {
+  resource: { id: string; title: string }
+}
+interface Span {
+  from: string
+  until: string
+}
+
+/** Whether the rules of the resource let somebody have it then; if not, why, and what is free instead. */
+export type Availability =
+  { free: true } | { free: false; field: string; code: string; message: string; alternatives: Alternative[] }
+
+export const askAvailability = (data: Wanted & { association_to_uni?: unknown }, signal: AbortSignal) =>
+  request<Availability>('POST', '/api/public/availability', { body: { flow: bookingFlow, data }, signal })

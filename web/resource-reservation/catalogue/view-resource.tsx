@@ -1,14 +1,15 @@
 import { Button, Modal } from 'antd'
-import { useFormats } from '../../platform/texts/formats.ts'
-import { useTexts } from '../../platform/texts/texts.ts'
+import { useFormats, type Formats } from '../../platform/texts/formats.ts'
+import { useTexts, type Translate } from '../../platform/texts/texts.ts'
 import css from './catalogue.module.css'
 import { Picture } from './picture.tsx'
 import { extraLine, priceLine } from './price.ts'
-import { pictureOf, type Resource } from './resources.ts'
+import { pictureOf, type Opening, type Resource, type ResourceData } from './resources.ts'
 
 /** What a dialog about a resource is given. */
 export interface ResourceDialogProps {
-  resource: Omit<Resource, 'titles'>
+  /** With the names of what it refers to, once they are read. */
+  resource: Omit<Resource, 'titles'> & Partial<Pick<Resource, 'titles'>>
   owner: string | undefined
   type: string | undefined
   close(): void
@@ -16,11 +17,19 @@ export interface ResourceDialogProps {
 }
 
 /** Everything the public may know of a resource; what is missing says so. */
-export default function ViewResource({ resource: { id, data }, owner, type, close, open }: ResourceDialogProps) {
+export default function ViewResource({
+  resource: { id, data, titles = {} },
+  owner,
+  type,
+  close,
+  open,
+}: ResourceDialogProps) {
   const { t } = useTexts()
   const formats = useFormats()
   const yesNo = (value: boolean | undefined) =>
     value === undefined ? undefined : t(value ? 'resource-reservation.yes' : 'resource-reservation.no')
+  const named = (of: string | undefined) => of && titles[of]
+  const number = (value: number | undefined) => (value === undefined ? undefined : String(value))
   const field = (name: string) => t(`resource-reservation.field.${name}`)
   const association = [
     data.currently_associated && t('resource-reservation.association.current'),
@@ -35,9 +44,10 @@ export default function ViewResource({ resource: { id, data }, owner, type, clos
         [field('name'), data.name],
         [field('resource_type'), type],
         [t('resource-reservation.filter.managed-by'), owner],
+        ...(data.parent ? [[field('parent'), named(data.parent)] as [string, string | undefined]] : []),
         [field('location'), data.location],
-        [field('recommending_designation'), data.recommending_designation],
-        [field('approval_designation'), data.approval_designation ?? data.approval_committee],
+        [field('recommending_designation'), named(data.recommending_designation)],
+        [field('approval_designation'), named(data.approval_designation) ?? named(data.approval_committee)],
       ],
     ],
     [
@@ -58,6 +68,19 @@ export default function ViewResource({ resource: { id, data }, owner, type, clos
         [field('external_use'), yesNo(data.external_use)],
         [t('resource-reservation.association'), association.join(', ') || undefined],
         [field('reservation_required'), yesNo(data.reservation_required)],
+      ],
+    ],
+    [
+      t('resource-reservation.when'),
+      [
+        [field('opening_hours'), openingLines(data.opening_hours ?? [], t)],
+        [field('outside_hours'), yesNo(data.outside_hours)],
+        [field('notice_min_hours'), number(data.notice_min_hours)],
+        [field('notice_max_days'), number(data.notice_max_days)],
+        [field('length_min_hours'), number(data.length_min_hours)],
+        [field('length_max_hours'), number(data.length_max_hours)],
+        [field('quota_per_person'), number(data.quota_per_person)],
+        [field('blackouts'), closedLines(data, formats)],
       ],
     ],
     [
@@ -108,4 +131,36 @@ export default function ViewResource({ resource: { id, data }, owner, type, clos
       </div>
     </Modal>
   )
+}
+
+const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
+/** `Monday to Friday 08:00 to 18:00`, a line for each run of days with the same hours. */
+function openingLines(hours: readonly Opening[], t: Translate): string {
+  if (hours.length === 0) return t('resource-reservation.always-open')
+  const runs: { first: string; last: string; times: string }[] = []
+  for (const day of week) {
+    const times = hours
+      .filter((each) => each.day === day)
+      .map(({ from, until }) => t('resource-reservation.hours', { from, until }))
+      .join(', ')
+    const before = runs.at(-1)
+    if (before?.times === times) before.last = day
+    else runs.push({ first: day, last: day, times })
+  }
+  const name = (day: string) => t(`resource-reservation.weekday.${day}`)
+  return runs
+    .filter(({ times }) => times)
+    .map(({ first, last, times }) => {
+      const days =
+        first === last ? name(first) : t('resource-reservation.hours', { from: name(first), until: name(last) })
+      return `${days}: ${times}`
+    })
+    .join('\n')
+}
+
+/** The times ahead at which it is closed, with why. */
+function closedLines({ blackouts = [] }: ResourceData, { range }: Formats): string | undefined {
+  const ahead = blackouts.filter(({ until }) => Date.parse(until) > Date.now())
+  return ahead.map(({ from, until, reason }) => `${range(from, until)}: ${reason}`).join('\n') || undefined
 }

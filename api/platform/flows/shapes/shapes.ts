@@ -16,6 +16,7 @@ const shapes: readonly (readonly [ending: RegExp, shape: string])[] = [
   [/\.flow\.json$/, 'flow'],
   [/\.form\.json$/, 'form'],
   [/\.register\.json$/, 'register'],
+  [/\.document\.json$/, 'document'],
   [/(^|\/)screens\.json$/, 'screens'],
   [/(^|\/)texts\.(staff\.)?[a-z]{2}\.json$/, 'texts'],
   [/(^|\/)errors\.json$/, 'errors'],

@@ -4,13 +4,14 @@ import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import { registration } from '../../identity/registration.ts'
 import { STUDENT_OFFICE, studentAccounts } from '../../identity/student-accounts.ts'
-import { DEAREST, throttle } from '../../identity/throttle.ts'
+import { DEAREST } from '../../identity/throttle.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { networkOf } from '../network.ts'
 import { languageOf } from '../problems.ts'
-import { PROOF_HEADER, ProofChallenge, proofs } from '../proof.ts'
+import { ProofChallenge, proofs } from '../proof.ts'
 import { FormData, Id, Nullable, Query, paging, refusals } from '../schemas.ts'
+import { ProofHeader, strangers } from '../strangers.ts'
 
 /** Bodies of these routes are small; strangers need not send more. */
 const BODY_LIMIT = 16 * 1024
@@ -22,11 +23,6 @@ const PER_TOKEN = { max: 40, timeWindow: '1 minute' }
 /** What one person may ask for in a minute. */
 const seldom = { max: 40, timeWindow: '1 minute' }
 
-const ProofHeader = Type.Object({
-  [PROOF_HEADER]: Type.Optional(
-    Type.String({ description: 'A solved challenge of `/api/public/proof`; each is good once' }),
-  ),
-})
 const Token = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
 const Account = Type.Object({ id: Id, username: Type.String() })
 /** Which students are meant, by what stands in the register. */
@@ -54,10 +50,10 @@ export function accountRoutes(
     vault,
   }: Pick<Dependencies, 'db' | 'definitions' | 'identity' | 'library' | 'publicUrl' | 'vault'>,
 ): void {
-  const own = registration({ db, library, publicUrl })
+  const own = registration({ db, definitions, library, publicUrl })
   const students = studentAccounts({ db, definitions, library, publicUrl, identity })
   const proof = proofs({ db, vault })
-  const counts = throttle(db)
+  const { due, demandProof } = strangers({ db, vault })
   const secure = publicUrl.startsWith('https:')
   const COOKIE = secure ? '__Secure-prakriya_setup' : 'prakriya_setup'
   const cookie = {
@@ -66,15 +62,6 @@ export function accountRoutes(
     sameSite: 'strict',
     secure,
   } as const
-
-  const strangersAt = (request: FastifyRequest) => [{ kind: 'stranger', of: networkOf(request.ip) } as const]
-
-  /** Takes the proof that a stranger brings; what comes without one counts for nothing, what comes with one makes the next dearer. */
-  async function demandProof(request: FastifyRequest): Promise<void> {
-    const counted = strangersAt(request)
-    await proof.demand(request.headers[PROOF_HEADER], await counts.level(counted))
-    await counts.note(counted)
-  }
 
   const ofToken = app.createRateLimit({
     ...PER_TOKEN,
@@ -109,8 +96,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const due = await counts.level(strangersAt(request))
-      return proof.challenge(Math.max(request.query.difficulty ?? 0, due))
+      return proof.challenge(Math.max(request.query.difficulty ?? 0, await due(request)))
     },
   )
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { renderDocument } from '../../documents/render.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { isKnown } from '../etag.ts'
@@ -30,6 +31,7 @@ const Submission = Type.Object({
   taskId: Nullable(Type.String()),
   desk: Nullable(Type.String()),
   outcome: Nullable(Type.String()),
+  act: Nullable(Type.String({ description: 'Name of the act of the requester that it was' })),
 })
 
 const CaseRow = Type.Object({
@@ -56,7 +58,21 @@ const CaseRow = Type.Object({
 export const Case = Type.Object({
   ...CaseRow.properties,
   processDefinitionId: Type.String(),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the case says now: the start form with all that was changed since',
+  }),
+  sentBy: Nullable(Who),
   withdrawable: Type.Boolean(),
+  acts: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: Type.String(),
+      confirm: Nullable(Type.String({ description: 'What is asked before it is sent' })),
+      form: Type.String(),
+      formHash: Type.String(),
+    }),
+    { description: 'What the person who asks may ask for now' },
+  ),
   submissions: Type.Array(Submission),
   files: Type.Array(
     Type.Object({
@@ -68,11 +84,18 @@ export const Case = Type.Object({
       submissionId: Nullable(Id),
     }),
   ),
+  documents: Type.Array(Type.Object({ id: Id, kind: Type.String(), number: Type.String(), issuedAt: Moment }), {
+    description: 'What was issued under a number',
+  }),
 })
 
 const CaseId = Type.Object({ id: Id })
+const Idempotent = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
+})
 const history = [
   'submitted',
+  'acted',
   'task-created',
   'claimed',
   'decided',
@@ -85,7 +108,7 @@ const history = [
 ] as const
 
 /** Cases: beginning, reading and withdrawing them. */
-export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): void {
+export function caseRoutes(app: App, { cases, library }: Pick<Dependencies, 'cases' | 'library'>): void {
   app.post(
     '/api/cases',
     {
@@ -95,17 +118,26 @@ export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): vo
         tags: ['cases'],
         summary: 'Begins a case',
         description: 'With an Idempotency-Key the same request, sent again within a day, gives the same case.',
-        headers: Type.Object({
-          'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
-        }),
-        body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
+        headers: Idempotent,
+        body: Type.Object(
+          {
+            flow: Key,
+            data: FormData,
+            for: Type.Optional(
+              Type.Object(
+                { accountId: Id },
+                { additionalProperties: false, description: 'Whose case it is to be, where the flow allows that' },
+              ),
+            ),
+          },
+          { additionalProperties: false },
+        ),
         response: { 201: Case, ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
       const key = request.headers['idempotency-key']
-      const { flow, data } = request.body
-      const wanted = { flow, data, ...(key === undefined ? {} : { key }) }
+      const wanted = { ...request.body, ...(key === undefined ? {} : { key }) }
       const { case: begun, repeated } = await cases.submit(personOf(request), wanted, languageOf(request))
       follow(request, begun.id)
       if (repeated) reply.header('idempotency-replayed', 'true')
@@ -175,6 +207,30 @@ export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): vo
     },
   )
 
+  app.post(
+    '/api/cases/:id/acts/:name',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'actOnCase',
+        tags: ['cases'],
+        summary: 'Asks for something in an own case, as long as its diagram waits for that',
+        description: 'With an Idempotency-Key the same request, sent again within a day, happens once.',
+        params: Type.Object({ id: Id, name: Type.String({ maxLength: 60 }) }),
+        headers: Idempotent,
+        body: Type.Object({ data: FormData }, { additionalProperties: false }),
+        response: { 200: Case, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { id, name } = request.params
+      follow(request, id)
+      const key = request.headers['idempotency-key']
+      const sent = { data: request.body.data, ...(key === undefined ? {} : { key }) }
+      return cases.act(personOf(request), id, name, sent, languageOf(request))
+    },
+  )
+
   app.get(
     '/api/cases/:id/history',
     {
@@ -194,6 +250,7 @@ export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): vo
                 actor: Type.Optional(Type.String()),
                 element: Type.Optional(Type.String()),
                 reason: Type.Optional(Type.String()),
+                status: Type.Optional(Type.String({ description: 'Words of the status that it came to' })),
               }),
             ),
           }),
@@ -204,6 +261,34 @@ export function caseRoutes(app: App, { cases }: Pick<Dependencies, 'cases'>): vo
     async (request) => ({
       items: await cases.history(personOf(request), request.params.id, languageOf(request)),
     }),
+  )
+
+  app.get(
+    '/api/cases/:id/documents/:document',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCaseDocument',
+        tags: ['cases'],
+        summary: 'A document that was issued in a case, such as its invoice, as PDF',
+        params: Type.Object({ id: Id, document: Id }),
+        response: {
+          200: {
+            content: { 'application/pdf': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } },
+          },
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, document } = request.params
+      follow(request, id)
+      const found = await cases.document(personOf(request), id, document)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${found.number}.pdf"`)
+        .send(renderDocument(library, found))
+    },
   )
 
   app.get(

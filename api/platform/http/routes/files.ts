@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
-import { FILE_LIMIT, type StoredFile, files } from '../../files/files.ts'
+import { type StoredFile, files } from '../../files/files.ts'
 import type { Person } from '../../identity/person.ts'
-import type { FieldSchema } from '../../registers/definition.ts'
-import { pathOf } from '../../registers/definition.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { Id, Query, refusals } from '../schemas.ts'
+import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../uploads.ts'
 
 const Bytes = Type.Unsafe<Readable>({ type: 'string', format: 'binary' })
 const Sizes = Type.Enum(['small', 'medium', 'original'], {
@@ -27,45 +26,30 @@ export function fileRoutes(
   }: Pick<Dependencies, 'db' | 'store' | 'definitions' | 'library' | 'visible'>,
 ): void {
   const service = files({ db, store })
+  const receive = uploads({ db, store, definitions, library })
 
   app.post(
     '/api/files',
     {
       config: { rule: 'signed-in', rateLimit: { max: 60, timeWindow: '1 minute' } },
-      bodyLimit: FILE_LIMIT + 64 * 1024,
+      bodyLimit: UPLOAD_LIMIT,
       // The parts are read one by one; the schema is for the document.
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'uploadFile',
         tags: ['files'],
         summary: 'Stores a file; its id then stands in the form that it belongs to',
-        description:
-          'Named before the file, `form` (a hash) or `register`, with `field` (a JSON pointer), bring the limits of that field.',
+        description: UPLOAD_DESCRIPTION,
         consumes: ['multipart/form-data'],
-        body: Type.Object({
-          form: Type.Optional(Type.String()),
-          register: Type.Optional(Type.String()),
-          field: Type.Optional(Type.String()),
-          file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
-        }),
+        body: Upload,
         response: {
-          201: Type.Object({ id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+          201: Uploaded,
           ...refusals(401, 413, 415, 422),
         },
       },
     },
     async (request, reply) => {
-      if (!request.isMultipart()) throw new BusinessError('platform.media-type-unknown')
-      const part = await request.file()
-      if (!part) throw new BusinessError('platform.file-empty')
-      const content = await part.toBuffer()
-      if (part.file.truncated) throw new BusinessError('platform.file-too-large', { megabytes: FILE_LIMIT / 1_048_576 })
-      const text = (name: string) => {
-        const field = part.fields[name]
-        return field && !Array.isArray(field) && field.type === 'field' ? String(field.value) : undefined
-      }
-      const limits = await limitsOf(text('form'), text('register'), text('field'))
-      const saved = await service.save({ name: part.filename, content, owner: personOf(request).id, ...limits })
+      const saved = await receive(request, personOf(request).id)
       const { id, name, contentType, size } = saved
       return reply.code(201).header('location', `/api/files/${id}`).send({ id, name, contentType, size })
     },
@@ -109,24 +93,5 @@ export function fileRoutes(
     if (person.seesAll || file.ownerId === person.id) return true
     const cases = await service.casesOf(file.id)
     return cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0
-  }
-
-  async function limitsOf(form?: string, register?: string, field?: string) {
-    if (field === undefined) return {}
-    const schema =
-      form === undefined ? library.registers.get(register ?? '')?.item : (await definitions.form(form)).schema
-    const found = pathOf(field).reduce<FieldSchema | undefined>(
-      (at, name) => at?.properties?.[name] ?? (/^\d+$/.test(name) ? at?.items : undefined),
-      schema,
-    )
-    const own = found?.['x-widget'] === undefined ? found?.items : found
-    if (!own)
-      throw new BusinessError('platform.form-invalid', {}, [{ field: '/field', code: 'platform.field-unknown' }])
-    const accept = own['x-accept']
-    const maxSize = own['x-max-size']
-    return {
-      ...(accept === undefined ? {} : { accept: [accept].flat() as string[] }),
-      ...(typeof maxSize === 'number' ? { maxSize } : {}),
-    }
   }
 }

@@ -5,8 +5,8 @@ import { personOf } from '../auth.ts'
 import { FormData, Id, Key, Moment, refusals } from '../schemas.ts'
 
 /** Slots held for some minutes while somebody fills in a form. */
-export function holdRoutes(app: App, { db, library }: Pick<Dependencies, 'db' | 'library'>): void {
-  const service = holdsService({ db, library })
+export function holdRoutes(app: App, { db, library, rules }: Pick<Dependencies, 'db' | 'library' | 'rules'>): void {
+  const service = holdsService({ db, library, rules })
 
   app.post(
     '/api/holds',

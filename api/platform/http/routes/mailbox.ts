@@ -14,6 +14,7 @@ const Mail = Type.Object({
   template: Type.String(),
   subject: Type.String(),
   body: Type.String(),
+  attachments: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), content: Type.String() })),
   state: Type.Enum(['pending', 'sent', 'failed']),
   createdAt: Moment,
   sentAt: Nullable(Moment),

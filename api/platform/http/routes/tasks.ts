@@ -110,6 +110,9 @@ export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): vo
             form: Nullable(Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })),
             question: Nullable(Type.String({ description: 'What the desk has to answer' })),
             blockedBy: Nullable(Type.String({ description: 'Code of the reason why this person may not decide here' })),
+            earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Who }), {
+              description: 'Desks that have decided before and can be named in the form, beside `requester`',
+            }),
           }),
           ...refusals(401, 404),
         },
@@ -160,7 +163,10 @@ export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): vo
           {
             data: FormData,
             notBefore: Type.Optional(
-              Type.String({ format: 'date-time', description: 'Until then `undo` takes it back' }),
+              Type.String({
+                format: 'date-time',
+                description: 'Until then `undo` takes it back; a correction of the start form takes effect at once',
+              }),
             ),
           },
           { additionalProperties: false },

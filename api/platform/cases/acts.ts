@@ -1,0 +1,141 @@
+import type { Kysely, Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../audit/audit.ts'
+import { commandRepository } from '../commands/repository.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { Definition, Definitions, FrozenForm } from '../flows/definitions.ts'
+import type { Act } from '../flows/manifest.ts'
+import type { ActInput, Rules } from '../flows/rules.ts'
+import { checkForm } from '../forms/check.ts'
+import type { Person } from '../identity/person.ts'
+import { type CaseRow, caseRepository } from './repository.ts'
+import { deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
+import { itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
+
+/** How far a case is, as far as messages to it ask. */
+export type Standing = Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>
+
+/** An act whose form has passed its schema. */
+interface Asked {
+  act: Act
+  form: FrozenForm
+  data: JsonObject
+}
+
+/** Whether something in a running case waits for a message. `early`: nothing has been heard of the case yet. */
+export function waitsFor(
+  row: Standing,
+  { diagram, processKey }: Pick<Definition, 'diagram' | 'processKey'>,
+  message: string,
+  open: readonly string[] | 'early',
+): boolean {
+  if (row.withdrawn_at !== null || (row.state !== 'running' && row.state !== 'starting')) return false
+  const catchers = diagram.catchers.get(message)
+  if (!catchers) return false
+  return open === 'early' || catchers.has(processKey) || open.some((element) => catchers.has(element))
+}
+
+/**
+ * What requesters ask for while their case runs. Of two acts at a time, or an act and a withdrawal, the engine takes the
+ * one that finds something waiting for it; the other is without effect, and what it had taken is given back.
+ */
+export function caseActs({
+  definitions,
+  rules,
+  clock,
+}: {
+  definitions: Definitions
+  rules: ReadonlyMap<string, Rules>
+  clock: () => Date
+}) {
+  /** The acts that something waits for now. */
+  async function open(on: Kysely<DB>, row: Standing): Promise<Act[]> {
+    const definition = await definitions.get(row.process_definition_id)
+    const { acts = [] } = definition.manifest
+    if (acts.length === 0) return []
+    const cases = caseRepository(on)
+    const elements = await cases.listOpenElements(row.id)
+    const waiting = acts.filter(({ message }) => waitsFor(row, definition, message, elements))
+    return waiting.length > 0 && !(await cases.isCorrelating(row.id)) ? waiting : []
+  }
+
+  return {
+    open,
+
+    /** The act of that name, with its form checked. */
+    async check(row: Standing, name: string, data: unknown): Promise<Asked> {
+      const { manifest, forms } = await definitions.get(row.process_definition_id)
+      const act = manifest.acts?.find((one) => one.name === name)
+      if (!act) throw new BusinessError('platform.not-found')
+      const form = await definitions.form(forms[act.form]!)
+      refuse(checkForm(form.schema, data))
+      return { act, form, data: data as JsonObject }
+    },
+
+    /** Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. */
+    async perform(
+      trx: Transaction<DB>,
+      id: string,
+      { act, form, data }: Asked,
+      through?: Person['through'],
+    ): Promise<string> {
+      const cases = caseRepository(trx)
+      const row = await cases.lock(id)
+      if (!(await open(trx, row)).some(({ name }) => name === act.name))
+        throw new BusinessError('platform.act-not-possible')
+      const { manifest, xml } = await definitions.get(row.process_definition_id)
+      const now = clock()
+      const requesterId = row.requester_id
+      const current = row.data as JsonObject
+      const input: ActInput = {
+        data,
+        current,
+        facts: row.facts as JsonObject,
+        items: await itemsNamed(trx, form.schema, data),
+        now,
+        requester: await ruleRequester(trx, requesterId),
+        trx,
+        caseId: id,
+      }
+      const own = rules.get(row.flow)?.acts?.[act.name]
+      refuse((await own?.check?.(input)) ?? [])
+      const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
+      const plan = own?.slots && (() => own.slots!(input))
+      for (const slot of await slotsWanted(act.allocations ?? [], data, { plan, current }))
+        await allocations(trx).claim({ ...slot, holder: requesterId, caseId: id, purpose: 'move' })
+      const submissionId = await cases.addSubmission({
+        caseId: id,
+        formKey: form.key,
+        formHash: form.hash,
+        data,
+        by: requesterId,
+      })
+      const foreign = await cases.addFiles(id, submissionId, requesterId, filesOf(form.schema, data))
+      refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+      await cases.say(id, { facts: { ...input.facts, ...derived.facts } })
+      await audit(trx).record({
+        actor: requesterId,
+        actedAs: through ?? null,
+        action: 'case.acted',
+        caseId: id,
+        object: `case:${id}`,
+        payload: { act: act.name, submissionId, formHash: form.hash },
+      })
+      return commandRepository(trx).add({
+        kind: 'correlate',
+        caseId: id,
+        submissionId,
+        actingUser: requesterId,
+        payload: {
+          message: act.message,
+          variables: {
+            ...variablesOf(form.schema, data),
+            ...someDerivedVariablesOf(manifest, derived.variables),
+            ...(await deadlinesOf(trx, xml, now)),
+          },
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+import type { Variables } from '../engine/port.ts'
+import { BusinessError } from '../errors.ts'
+import type { Definitions, FrozenForm } from '../flows/definitions.ts'
+import type { Library } from '../flows/library.ts'
+import type { RuleInput, Rules } from '../flows/rules.ts'
+import { at } from '../registers/definition.ts'
+import { taskRepository } from '../tasks/repository.ts'
+import { caseRepository } from './repository.ts'
+import { derivedVariablesOf, emptyVariablesOf, filtersOf, scopeFieldsOf, subjectOf, variablesOf } from './routing.ts'
+import { itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+
+/** What somebody answers at a desk of a case. */
+export interface Answer {
+  caseId: string
+  desk: string
+  data: JsonObject
+  by: string
+}
+
+/** What a case does with what comes from its desks, beyond the form. */
+export function corrections({
+  library,
+  definitions,
+  rules,
+  clock,
+}: {
+  library: Library
+  definitions: Definitions
+  rules: ReadonlyMap<string, Rules>
+  clock: () => Date
+}) {
+  return {
+    /** Throws what the flow's rules find wrong with an answer. */
+    async checkAnswer(trx: Transaction<DB>, { caseId, desk, data, by }: Answer): Promise<void> {
+      const row = await caseRepository(trx).get(caseId)
+      const own = rules.get(row.flow)?.desks?.[desk]
+      const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
+      refuse((await own?.check({ data, current, facts, now: clock(), trx, caseId, by })) ?? [])
+    },
+
+    /**
+     * Makes a start form that was sent again what the case says, with all that follows from it; answers the variables
+     * that do. What decides whose case it is stays, because the desks hang on it. The slots move in place.
+     */
+    async correct(
+      trx: Transaction<DB>,
+      { caseId, form, data }: { caseId: string; form: FrozenForm; data: JsonObject },
+    ): Promise<Variables> {
+      const cases = caseRepository(trx)
+      const row = await cases.lock(caseId)
+      if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
+      const { manifest } = await definitions.get(row.process_definition_id)
+      const before = row.data as JsonObject
+      const moved = scopeFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
+      refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
+      const items = await itemsNamed(trx, form.schema, data)
+      const own = rules.get(row.flow)
+      const requester = await ruleRequester(trx, row.requester_id)
+      const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
+      refuse((await own?.check?.(input)) ?? [])
+      refuseInactive(library, form.schema, data, items)
+      const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
+      const plan = own?.slots && (() => own.slots!(input))
+      const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })
+      // Freed, though we have not heard yet that the case has moved on.
+      if (wanted.length > 0 && !(await cases.hasSlots(caseId))) throw new BusinessError('platform.task-gone')
+      for (const slot of wanted) await allocations(trx).reclaim({ ...slot, holder: row.requester_id, caseId })
+      await cases.say(caseId, {
+        data,
+        subject: subjectOf(manifest, data, items),
+        facts: { ...(row.facts as JsonObject), ...derived.facts },
+        filters: filtersOf(form.schema, data),
+      })
+      await cases.setItems(caseId, versionsOf(items))
+      const open = await taskRepository(trx).listOpenOfCase(caseId)
+      await taskRepository(trx).refreshInbox(open.map(({ id }) => id))
+      return {
+        ...emptyVariablesOf(form.schema),
+        ...variablesOf(form.schema, data),
+        ...derivedVariablesOf(manifest, derived.variables),
+      }
+    },
+  }
+}

@@ -1,0 +1,7 @@
+import type { Library } from '../flows/library.ts'
+
+/** The page that shows a case of any flow. */
+export function casePath(library: Library, id: string): string {
+  const screen = library.screens.find(({ page, parameters }) => page === 'case' && !parameters)
+  return screen?.route.replace('{id}', id) ?? ''
+}

@@ -1,0 +1,29 @@
+/** How a printed value reads: as it is, as a number, as an amount in rupees, as a day, or as day and time in Colombo. */
+export type ValueFormat = 'text' | 'number' | 'money' | 'date' | 'date-time'
+
+/** One value of a document under its label. */
+export interface DocumentRow {
+  /** Text key. */
+  label: string
+  /** JSON pointer into the document's data; where nothing stands, the row is left out. */
+  value: string
+  format?: ValueFormat
+  /** Stands out. */
+  strong?: true
+}
+
+/**
+ * How documents of a kind are laid out: `forms/<area>/<kind>.document.json`. The title is printed in all three
+ * languages, labels in English; what people wrote stands in their own script.
+ */
+export interface DocumentDefinition {
+  title: string
+  rows: DocumentRow[]
+  /** One line per entry of the list at `list`. */
+  lines?: { list: string; columns: (Omit<DocumentRow, 'strong'> & { wide?: true })[] }
+  totals?: DocumentRow[]
+  /** A block of its own, such as where to pay. */
+  sections?: { title: string; rows: DocumentRow[] }[]
+  /** Text keys of the sentences at the end. */
+  notes?: string[]
+}

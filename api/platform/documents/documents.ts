@@ -1,0 +1,82 @@
+import type { Kysely, Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { audit } from '../audit/audit.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+
+/** A document as it was given to people, under a number that no other of its kind has. */
+export interface IssuedDocument {
+  id: string
+  caseId: string
+  /** `<area>/<name>`, as of the definition that lays it out. */
+  kind: string
+  number: string
+  /** All that is printed; it never changes. */
+  data: JsonObject
+  issuedAt: Date
+}
+
+/** Issues documents in the caller's transaction. Nobody changes or deletes one afterwards, not even the database's app role. */
+export function documents(trx: Transaction<DB>) {
+  return {
+    /**
+     * Issues a document and gives its id. The letterhead in use is kept with it, so that it can be printed the same for
+     * ever. Throws when a document of this kind and number is there already.
+     */
+    async issue(document: {
+      caseId: string
+      kind: string
+      number: string
+      data: JsonObject
+      /** The account that issues it; null for the product itself. */
+      by: string | null
+    }): Promise<string> {
+      const { caseId, kind, number, by } = document
+      const id = uuid()
+      const data = { ...document.data, letterhead: await letterhead(trx) }
+      await trx
+        .insertInto('document')
+        .values({ id, case_id: caseId, kind, number, data: JSON.stringify(data), issued_by: by })
+        .execute()
+      await audit(trx).record({
+        actor: by ?? 'system:workers',
+        action: 'document.issued',
+        caseId,
+        object: `document:${id}`,
+        payload: { kind, number },
+      })
+      return id
+    },
+  }
+}
+
+/** The documents of a case, the oldest first; with an id only that one. */
+export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): Promise<IssuedDocument[]> {
+  const rows = await db
+    .selectFrom('document')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .orderBy('issued_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    caseId: row.case_id,
+    kind: row.kind,
+    number: row.number,
+    data: row.data as JsonObject,
+    issuedAt: row.issued_at,
+  }))
+}
+
+async function letterhead(trx: Transaction<DB>): Promise<JsonObject> {
+  const row = await trx
+    .selectFrom('register_item')
+    .select('data')
+    .where('register', '=', 'platform/letterhead')
+    .where('status', '=', 'Active')
+    .orderBy('changed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (row?.data ?? {}) as JsonObject
+}

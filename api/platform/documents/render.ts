@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { dayInColombo } from '../calendar/colombo.ts'
+import type { JsonObject } from '../db/database.generated.ts'
+import { languages, type Library } from '../flows/library.ts'
+import { at } from '../registers/definition.ts'
+import type { DocumentDefinition, DocumentRow, ValueFormat } from './definition.ts'
+import type { IssuedDocument } from './documents.ts'
+import { rupees } from './rupees.ts'
+
+/** Latin letters are those of the Sinhala font. */
+const fonts = [
+  '@expo-google-fonts/noto-sans-sinhala/400Regular/NotoSansSinhala_400Regular.ttf',
+  '@expo-google-fonts/noto-sans-sinhala/700Bold/NotoSansSinhala_700Bold.ttf',
+  '@expo-google-fonts/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf',
+  '@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf',
+]
+const layout = join(import.meta.dirname, 'document.typ')
+let compiler: NodeCompiler | undefined
+
+/**
+ * The PDF of an issued document, the same each time. It takes some milliseconds of this thread.
+ * Throws when the document's kind has no definition.
+ */
+export function renderDocument(library: Pick<Library, 'documents' | 'text'>, document: IssuedDocument): Buffer {
+  const definition = library.documents.get(document.kind)
+  if (!definition) throw new Error(`no definition of ${document.kind}`)
+  compiler ??= prepare()
+  const page = pageOf(library, definition, document)
+  const pdf = compiler.pdf(
+    { mainFileContent: readFileSync(layout, 'utf8'), inputs: { document: JSON.stringify(page) } },
+    { creationTimestamp: Math.floor(document.issuedAt.getTime() / 1000) },
+  )
+  // What was laid out stays in memory otherwise, one document after the other.
+  compiler.evictCache(2)
+  return pdf
+}
+
+function prepare(): NodeCompiler {
+  const { resolve } = createRequire(import.meta.url)
+  return NodeCompiler.create({
+    workspace: import.meta.dirname,
+    fontArgs: [{ fontBlobs: fonts.map((file) => readFileSync(resolve(file))) }],
+  })
+}
+
+function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, { data, number }: IssuedDocument) {
+  const rows = (list: readonly DocumentRow[], of: JsonObject) =>
+    list.flatMap(({ label, value, format, strong = false }) => {
+      const found = at(of, value)
+      return found === undefined || found === null
+        ? []
+        : [{ label: library.text(label), value: printed(found, format), strong }]
+    })
+  const { lines } = definition
+  const sections = (definition.sections ?? []).map((one) => ({
+    title: library.text(one.title),
+    rows: rows(one.rows, data),
+  }))
+  return {
+    title: Object.fromEntries(languages.map((language) => [language, library.text(definition.title, {}, language)])),
+    number,
+    letterhead: data['letterhead'] ?? {},
+    rows: rows(definition.rows, data),
+    lines: lines
+      ? {
+          columns: lines.columns.map(({ label, format, wide = false }) => ({
+            label: library.text(label),
+            wide,
+            right: format === 'money' || format === 'number',
+          })),
+          rows: (at(data, lines.list) as JsonObject[]).map((line) =>
+            lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format)),
+          ),
+        }
+      : null,
+    totals: rows(definition.totals ?? [], data),
+    sections: sections.filter(({ rows: shown }) => shown.length > 0),
+    notes: (definition.notes ?? []).map((note) => library.text(note)),
+  }
+}
+
+function printed(value: unknown, format: ValueFormat = 'text'): string {
+  if (format === 'money') return rupees(Number(value))
+  if (format === 'date') return dayOf(String(value))
+  if (format === 'date-time') {
+    const time = new Date(String(value)).toLocaleTimeString('en-GB', {
+      timeZone: 'Asia/Colombo',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+    return `${dayOf(dayInColombo(new Date(String(value))))} ${time}`
+  }
+  return String(value)
+}
+
+/** `14/05/2026`. */
+function dayOf(day: string): string {
+  return day.slice(0, 10).split('-').toReversed().join('/')
+}

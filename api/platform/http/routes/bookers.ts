@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { BusinessError } from '../../errors.ts'
+import { bookers } from '../../identity/bookers.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { languageOf } from '../problems.ts'
+import { FormData, Id, Nullable, Query, refusals } from '../schemas.ts'
+
+/** What one person may ask for in a minute: enough to fill in forms, too little to go through all numbers. */
+const seldom = { max: 30, timeWindow: '1 minute' }
+
+/** People for whom something is booked. */
+export function bookerRoutes(
+  app: App,
+  { db, library, publicUrl, identity }: Pick<Dependencies, 'db' | 'library' | 'publicUrl' | 'identity'>,
+): void {
+  const service = bookers({ db, library, publicUrl, identity })
+
+  app.get(
+    '/api/bookers',
+    {
+      config: { rule: 'signed-in', rateLimit: seldom },
+      schema: {
+        operationId: 'findBooker',
+        tags: ['bookers'],
+        summary: 'What forms ask about the person with a NIC or employee number: oneself, or for who books for others',
+        querystring: Query({
+          nic: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+          employee_id: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+        }),
+        response: {
+          200: Type.Object({
+            name: Type.String(),
+            email: Type.String(),
+            contact_no: Nullable(Type.String()),
+            designation: Nullable(Type.String()),
+            reg_no: Nullable(Type.String()),
+            associated_as: Type.String(),
+            accountId: Nullable(Id),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => {
+      const { nic, employee_id: employeeId } = request.query
+      if (nic === undefined && employeeId === undefined)
+        throw new BusinessError('platform.request-invalid', {}, [
+          { field: 'query/nic', code: 'platform.field-required' },
+        ])
+      const sought = { ...(nic && { nic }), ...(employeeId && { employeeId }) }
+      return service.find(personOf(request), sought)
+    },
+  )
+
+  app.post(
+    '/api/bookers',
+    {
+      config: { rule: 'signed-in', rateLimit: seldom },
+      schema: {
+        operationId: 'makeBookerAccount',
+        tags: ['bookers'],
+        summary: 'The account of somebody for whom one books; made and told to them by mail if they have none',
+        description: 'The body is what the form `applicant-accounts/temporary-account` takes.',
+        body: FormData,
+        response: {
+          200: Type.Object({ accountId: Id }, { description: 'They had one' }),
+          201: Type.Object({ accountId: Id }),
+          ...refusals(401, 403, 409, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, made } = await service.account(personOf(request), request.body, languageOf(request))
+      return reply.code(made ? 201 : 200).send({ accountId })
+    },
+  )
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { BusinessError } from '../errors.ts'
+import { FILE_LIMIT, type StoredFile, files } from '../files/files.ts'
+import { type FieldSchema, pathOf } from '../registers/definition.ts'
+import type { Dependencies } from './app.ts'
+import { Id } from './schemas.ts'
+
+/** What a request with a file has around it at most. */
+export const UPLOAD_LIMIT = FILE_LIMIT + 64 * 1024
+export const UPLOAD_DESCRIPTION =
+  'Named before the file, `form` (a hash) or `register`, with `field` (a JSON pointer), bring the limits of that field.'
+
+/** The parts of a request with a file. They are read one by one; the schema is for the document. */
+export const Upload = Type.Object({
+  form: Type.Optional(Type.String()),
+  register: Type.Optional(Type.String()),
+  field: Type.Optional(Type.String()),
+  file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
+})
+export const Uploaded = Type.Object({
+  id: Id,
+  name: Type.String(),
+  contentType: Type.String(),
+  size: Type.Integer(),
+})
+
+/** Takes the file of a request and stores it as somebody's, within the limits of the field that it is for. */
+export function uploads({
+  db,
+  store,
+  definitions,
+  library,
+}: Pick<Dependencies, 'db' | 'store' | 'definitions' | 'library'>) {
+  const service = files({ db, store })
+
+  async function limitsOf(form?: string, register?: string, field?: string) {
+    if (field === undefined) return {}
+    const schema =
+      form === undefined ? library.registers.get(register ?? '')?.item : (await definitions.form(form)).schema
+    const found = pathOf(field).reduce<FieldSchema | undefined>(
+      (at, name) => at?.properties?.[name] ?? (/^\d+$/.test(name) ? at?.items : undefined),
+      schema,
+    )
+    const own = found?.['x-widget'] === undefined ? found?.items : found
+    if (!own)
+      throw new BusinessError('platform.form-invalid', {}, [{ field: '/field', code: 'platform.field-unknown' }])
+    const accept = own['x-accept']
+    const maxSize = own['x-max-size']
+    return {
+      ...(accept === undefined ? {} : { accept: [accept].flat() as string[] }),
+      ...(typeof maxSize === 'number' ? { maxSize } : {}),
+    }
+  }
+
+  return async (request: FastifyRequest, owner: string): Promise<StoredFile> => {
+    if (!request.isMultipart()) throw new BusinessError('platform.media-type-unknown')
+    const part = await request.file()
+    if (!part) throw new BusinessError('platform.file-empty')
+    const content = await part.toBuffer()
+    if (part.file.truncated) throw new BusinessError('platform.file-too-large', { megabytes: FILE_LIMIT / 1_048_576 })
+    const text = (name: string) => {
+      const field = part.fields[name]
+      return field && !Array.isArray(field) && field.type === 'field' ? String(field.value) : undefined
+    }
+    const limits = await limitsOf(text('form'), text('register'), text('field'))
+    return service.save({ name: part.filename, content, owner, ...limits })
+  }
+}

@@ -1,0 +1,60 @@
+import type { Transaction } from 'kysely'
+import { wordsOf } from '../cases/words.ts'
+import type { DB } from '../db/database.generated.ts'
+import type { Language } from '../flows/library.ts'
+import { type MailDependencies, mail } from '../mail/mail.ts'
+
+/** A case as far as its mails to a guest tell of it. */
+export interface Announced {
+  reference: string
+  flow: string
+  subject: unknown
+  requesterId: string
+  /** The requester's. */
+  language: string
+}
+
+/**
+ * Mails to people who follow a case without signing in. They are no mails about cases, which somebody may have declined:
+ * without them nothing goes on.
+ */
+export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies) {
+  const { library, publicUrl } = letters
+
+  function valuesOf({ reference, flow, subject, language }: Announced, secret: string) {
+    const { manifest } = library.flows.get(flow)!
+    const words = wordsOf(library, language as Language)
+    return {
+      reference,
+      title: words.flowTitle(manifest),
+      about: words.caseTitle(manifest, subject),
+      // Behind the #, so that neither logs nor other sites learn of it.
+      tracking: `${publicUrl}/track#${reference}/${secret}`,
+    }
+  }
+
+  return {
+    /** Asks for the confirmation of a guest's case. */
+    async askForConfirmation(of: Announced, secret: string, token: string, until: Date): Promise<void> {
+      await mail(trx, letters).send({
+        to: of.requesterId,
+        template: 'platform.mail.confirm-case',
+        values: {
+          ...valuesOf(of, secret),
+          link: `${publicUrl}/confirm-booking?token=${token}`,
+          until: until.toISOString(),
+        },
+      })
+    },
+
+    /** Sends the address again at which a case is followed. */
+    async sendTracking(of: Announced, secret: string): Promise<void> {
+      const values = valuesOf(of, secret)
+      await mail(trx, letters).send({
+        to: of.requesterId,
+        template: 'platform.mail.tracking-address',
+        values: { ...values, link: values.tracking },
+      })
+    },
+  }
+}

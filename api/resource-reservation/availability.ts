@@ -1,0 +1,197 @@
+import { type Transaction, sql } from 'kysely'
+import { type Occupied, type Span, allocations, kept } from '../platform/allocations/allocations.ts'
+import type { DB } from '../platform/db/database.generated.ts'
+import type { FieldError } from '../platform/errors.ts'
+import type { Alternative, Availability, RuleInput } from '../platform/flows/rules.ts'
+import { type Booking, type Resource, lentTo } from './booking.ts'
+import { type Room, clashOf, nearestFree, reach } from './free-times.ts'
+import { spanInWords } from './opening-hours.ts'
+import { type Question, refusalOf } from './refusals.ts'
+
+/** A question with the resource that it is about. */
+export interface Asked extends Question {
+  id: string
+  title: string
+}
+
+type Asking = Pick<RuleInput, 'data' | 'items' | 'now' | 'requester' | 'trx' | 'caseId' | 'before'>
+
+/** How many alternatives are offered of each kind, and how many other resources are looked at. */
+const OFFERED = 3
+const LOOKED_AT = 50
+const DAY = 24 * 3_600_000
+
+/**
+ * What is asked, with what has to be looked up for it: how many bookings they have ahead. The account is locked where
+ * that counts, so that two submissions at once cannot both be the last that is allowed.
+ */
+export async function questionOf({ data, items, now, requester, trx, caseId, before }: Asking): Promise<Asked> {
+  const { status, data: found } = items.get('/resource')!
+  const resource = found as unknown as Resource
+  const booking = data as unknown as Booking
+  const id = booking.resource
+  let ahead = 0
+  if (resource.quota_per_person !== undefined && !requester.guest) {
+    await trx.selectFrom('account').select('id').where('id', '=', requester.id).forNoKeyUpdate().execute()
+    const { count } = await trx
+      .selectFrom('allocation as a')
+      .innerJoin('flow_case as c', 'c.id', 'a.case_id')
+      .select((eb) => eb.fn.count<string>('c.id').distinct().as('count'))
+      .where('a.item_id', '=', id)
+      .where('a.main_id', 'is', null)
+      .where('a.state', 'in', ['claimed', 'final'])
+      .where(sql<boolean>`upper(a.booked) > ${now}`)
+      .where('c.requester_id', '=', requester.id)
+      .where(sql<boolean>`c.id is distinct from ${caseId ?? null}`)
+      .executeTakeFirstOrThrow()
+    ahead = Number(count)
+  }
+  return {
+    id,
+    title: resource.name,
+    resource,
+    status,
+    booking,
+    now,
+    ahead,
+    noticeGiven: before?.['from'] === booking.from,
+  }
+}
+
+/** Whether it may be booked and is free; if not, the sentence says why, and what is free instead. */
+export async function available(asking: Asking): Promise<Availability> {
+  const asked = await questionOf(asking)
+  const refused = refusalOf(asked) ?? (await slotRefusal(asking, asked))
+  if (!refused) return { free: true }
+  return { free: false, ...(await withAlternatives(refused, asking, asked)) }
+}
+
+/** A refusal with what is free instead, in words within its sentence and as a list. */
+export async function withAlternatives(
+  refused: FieldError,
+  asking: Pick<Asking, 'trx' | 'requester' | 'caseId'>,
+  asked: Asked,
+): Promise<FieldError & { alternatives: Alternative[] }> {
+  const alternatives = await alternativesTo(asking, asked)
+  const words = alternatives.map(({ resource, from, until }) => {
+    const span = spanInWords(Date.parse(from), Date.parse(until))
+    return resource.id === asked.id ? span : `${resource.title}, ${span}`
+  })
+  return { ...refused, values: { ...refused.values, alternatives: words.join('; ') || '–' }, alternatives }
+}
+
+/** What stands in the time slot itself; under locks the allocation says the same. */
+async function slotRefusal(asking: Asking, asked: Asked): Promise<FieldError | undefined> {
+  const room = await roomOf(asking.trx, asked)
+  const span = spanOf(asked)
+  const clash = clashOf(room, span, await occupied(asking, [room], span))
+  if (clash === undefined) return undefined
+  if (clash.kind === 'taken') return { field: '/from', code: 'resource-reservation.slot-taken' }
+  if (clash.kind === 'lent') {
+    const { title, available: left } = clash
+    return {
+      field: '/resource_booking_items',
+      code: 'resource-reservation.item-not-available',
+      values: { item: title, available: left },
+    }
+  }
+  const part = await asking.trx
+    .selectFrom('register_item')
+    .select('title')
+    .where('id', '=', clash.item)
+    .executeTakeFirstOrThrow()
+  return { field: '/from', code: 'resource-reservation.part-taken', values: { part: part.title } }
+}
+
+async function alternativesTo(
+  asking: Pick<Asking, 'trx' | 'requester' | 'caseId'>,
+  asked: Asked,
+): Promise<Alternative[]> {
+  const { booking, now } = asked
+  const [begins, ends] = [Date.parse(booking.from), Date.parse(booking.until)]
+  if (!(begins < ends)) return []
+  const room = await roomOf(asking.trx, asked)
+  const window = {
+    from: new Date(Math.max(now.getTime(), begins - (reach.back + 1) * DAY)).toISOString(),
+    until: new Date(Math.max(now.getTime(), ends + (reach.ahead + 1) * DAY)).toISOString(),
+  }
+  const found =
+    window.from < window.until
+      ? nearestFree(asked, room, await occupied(asking, [room], window), OFFERED).map((span) => ({
+          resource: { id: room.id, title: room.title },
+          ...span,
+        }))
+      : []
+  return [...found, ...(await otherResources(asking, asked))]
+}
+
+/** Resources of the same type that take such a booking and are free at the same time, those of like size first. */
+async function otherResources(
+  asking: Pick<Asking, 'trx' | 'requester' | 'caseId'>,
+  asked: Asked,
+): Promise<Alternative[]> {
+  const { resource, booking } = asked
+  const rows = await asking.trx
+    .selectFrom('register_item')
+    .select(['id', 'title', 'status', 'data'])
+    .where('register', '=', 'resource-reservation/resource')
+    .where('status', '=', 'Active')
+    .where(sql<boolean>`data ->> 'internal_use' = 'true'`)
+    .where(sql<boolean>`data ->> 'resource_type' = ${resource.resource_type ?? ''}`)
+    .where('id', '<>', asked.id)
+    .orderBy(sql`abs(coalesce((data ->> 'seating_capacity')::numeric, 0) - ${resource.seating_capacity ?? 0})`)
+    .orderBy('id')
+    .limit(LOOKED_AT)
+    .execute()
+  // Amenities are those of one resource.
+  const { resource_booking_items: _, ...plain } = booking
+  const others = rows
+    .map(({ data, ...row }) => ({ ...asked, ...row, resource: data as unknown as Resource, booking: plain, ahead: 0 }))
+    .filter((other) => refusalOf(other) === undefined)
+  if (others.length === 0) return []
+  const wholes = await allocations(asking.trx).wholes(others.map(({ id }) => id))
+  const rooms = others.map(({ id, title }) => ({ id, title, items: wholes.get(id)!, lent: [] }))
+  // Buffers are a day at most.
+  const taken = await occupied(asking, rooms, spanOf(asked, DAY))
+  return others
+    .filter((other, place) => clashOf(rooms[place]!, spanOf(other), taken) === undefined)
+    .slice(0, OFFERED)
+    .map(({ id, title }) => ({ resource: { id, title }, from: booking.from, until: booking.until }))
+}
+
+async function roomOf(trx: Transaction<DB>, { id, title, resource, booking }: Asked): Promise<Room> {
+  const items = (await allocations(trx).wholes([id])).get(id)!
+  const wanted = lentTo(resource, booking)
+  if (wanted.length === 0) return { id, title, items, lent: [] }
+  const rows = await trx
+    .selectFrom('register_item')
+    .select(['id', 'title', sql<number | null>`(data ->> 'quantity')::integer`.as('there')])
+    .where(
+      'id',
+      'in',
+      wanted.map(({ item }) => item),
+    )
+    .execute()
+  const lent = rows.map((row) => ({
+    item: row.id,
+    title: row.title,
+    there: row.there ?? 0,
+    quantity: wanted.find(({ item }) => item === row.id)!.quantity,
+  }))
+  return { id, title, items, lent }
+}
+
+function occupied(
+  { trx, requester, caseId }: Pick<Asking, 'trx' | 'requester' | 'caseId'>,
+  rooms: readonly Room[],
+  span: Span,
+): Promise<Occupied[]> {
+  const items = rooms.flatMap((room) => [...room.items, ...room.lent.map(({ item }) => item)])
+  return allocations(trx).occupied(items, span, { holder: requester.id, caseId })
+}
+
+/** What would be kept free for it, and so much more on both sides. */
+function spanOf({ resource, booking }: Pick<Asked, 'resource' | 'booking'>, more = 0): Span {
+  const { buffer_before = 0, buffer_after = 0 } = resource
+  return kept({ booked: booking, before: buffer_before + more / 60_000, after: buffer_after + more / 60_000 })
+}

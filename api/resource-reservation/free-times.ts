@@ -1,0 +1,62 @@
+import { type Occupied, type Span, kept } from '../platform/allocations/allocations.ts'
+import { type Question, refusalOf } from './refusals.ts'
+
+/** A resource as far as its time is concerned. */
+export interface Room {
+  id: string
+  title: string
+  /** Itself and its parts. */
+  items: readonly string[]
+  /** What would be lent with it: how many, and how many there are. */
+  lent: readonly { item: string; title: string; quantity: number; there: number }[]
+}
+
+/** What stands in the way of a span. */
+export type Clash =
+  { kind: 'taken' } | { kind: 'part'; item: string } | { kind: 'lent'; title: string; available: number }
+
+const STEP = 30 * 60_000
+const DAY = 24 * 3_600_000
+/** How far other times are looked for before and after the one that was asked for, in days. */
+export const reach = { back: 7, ahead: 21 }
+
+/** What stands in the way of a span that is kept free, buffers included, of all that is taken around it. */
+export function clashOf(room: Room, span: Span, occupied: readonly Occupied[]): Clash | undefined {
+  const [from, until] = [Date.parse(span.from), Date.parse(span.until)]
+  const near = occupied.filter((one) => Date.parse(one.from) < until && from < Date.parse(one.until))
+  const taken = near.filter((one) => one.exclusive && room.items.includes(one.item))
+  if (taken.some((one) => one.item === room.id)) return { kind: 'taken' }
+  if (taken[0]) return { kind: 'part', item: taken[0].item }
+  for (const { item, title, quantity, there } of room.lent) {
+    const available = Math.max(0, there - mostLent(near.filter((one) => !one.exclusive && one.item === item)))
+    if (quantity > available) return { kind: 'lent', title, available }
+  }
+  return undefined
+}
+
+/** The most that is lent at any moment; it only ever grows where somebody's time begins. */
+function mostLent(lent: readonly Occupied[]): number {
+  const at = (moment: string) =>
+    lent.filter((one) => one.from <= moment && moment < one.until).reduce((sum, one) => sum + one.quantity, 0)
+  return Math.max(0, ...lent.map((one) => at(one.from)))
+}
+
+/** The nearest times of the same length that the resource takes and nobody has, none over another; nearest first. */
+export function nearestFree(question: Question, room: Room, occupied: readonly Occupied[], most: number): Span[] {
+  const { booking, resource } = question
+  const [begins, ends] = [Date.parse(booking.from), Date.parse(booking.until)]
+  if (!(begins < ends)) return []
+  const found: { from: number; until: number }[] = []
+  for (let step = 1; found.length < most && step * STEP <= reach.ahead * DAY; step += 1) {
+    for (const shift of [step * STEP, -step * STEP]) {
+      if (found.length === most || -shift > reach.back * DAY) continue
+      const [from, until] = [begins + shift, ends + shift]
+      if (found.some((one) => one.from < until && from < one.until)) continue
+      const span = { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+      if (refusalOf({ ...question, booking: { ...booking, ...span }, noticeGiven: false })) continue
+      const { buffer_before: before = 0, buffer_after: after = 0 } = resource
+      if (!clashOf(room, kept({ booked: span, before, after }), occupied)) found.push({ from, until })
+    }
+  }
+  return found.map(({ from, until }) => ({ from: new Date(from).toISOString(), until: new Date(until).toISOString() }))
+}

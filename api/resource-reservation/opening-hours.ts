@@ -1,0 +1,92 @@
+import { type OpeningHours, weekdays } from './booking.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60
+/** Sri Lanka keeps one offset all year. */
+const OFFSET = 5.5 * 60
+
+interface Minutes {
+  from: number
+  until: number
+}
+
+/**
+ * Whether a range keeps to opening hours: within one day all of it does; over several days it begins and ends while
+ * it is open, and no day in between is closed. Without any hours it is always open.
+ */
+export function isOpen(hours: readonly OpeningHours[], from: number, until: number): boolean {
+  return closedOn(hours, from, until) === undefined
+}
+
+/** The first day, as days since 1970 in Colombo, on which a range does not keep to opening hours. */
+export function closedOn(hours: readonly OpeningHours[], from: number, until: number): number | undefined {
+  if (hours.length === 0) return undefined
+  const [begins, ends] = [local(from), local(until)]
+  const first = Math.floor(begins / DAY)
+  // Midnight belongs to the day that ends with it.
+  const last = Math.ceil(ends / DAY) - 1
+  for (let day = first; day <= last; day += 1) {
+    const begin = day === first ? begins - day * DAY : undefined
+    const end = day === last ? ends - day * DAY : undefined
+    const fits = openOn(hours, day).some(
+      (open) =>
+        (begin === undefined || (open.from <= begin && begin < open.until)) &&
+        (end === undefined || (open.from < end && end <= open.until)),
+    )
+    if (!fits) return day
+  }
+  return undefined
+}
+
+/** `08:00–12:00, 13:00–18:00` of a day; a dash where it is closed. */
+export function hoursInWords(hours: readonly OpeningHours[], day: number): string {
+  const open = openOn(hours, day).map(({ from, until }) => `${clock(from)}–${clock(until)}`)
+  return open.join(', ') || '–'
+}
+
+/** Hours of a day in order, those that touch taken together. */
+function openOn(hours: readonly OpeningHours[], day: number): Minutes[] {
+  // 1 January 1970 was a Thursday.
+  const name = weekdays[(((day + 4) % 7) + 7) % 7]
+  const spans = hours
+    .filter((one) => one.day === name)
+    .map((one) => ({ from: minutes(one.from), until: minutes(one.until) }))
+    .toSorted((a, b) => a.from - b.from)
+  return spans.reduce<Minutes[]>((joined, span) => {
+    const before = joined.at(-1)
+    if (!before || before.until < span.from) return [...joined, span]
+    return [...joined.slice(0, -1), { from: before.from, until: Math.max(before.until, span.until) }]
+  }, [])
+}
+
+/** Minutes since 1970 on the clocks of Colombo. */
+function local(moment: number): number {
+  return moment / MINUTE + OFFSET
+}
+
+function minutes(time: string): number {
+  const [hour, minute] = time.split(':').map(Number) as [number, number]
+  return hour * 60 + minute
+}
+
+function clock(value: number): string {
+  return [Math.floor(value / 60), value % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** `14/05/2026 09:00` in Colombo, which reads alike in all languages. */
+export function momentInWords(moment: number): string {
+  const now = local(moment)
+  return `${dayInWords(Math.floor(now / DAY))} ${clock(Math.floor(((now % DAY) + DAY) % DAY))}`
+}
+
+/** `14/05/2026` of a day since 1970. */
+export function dayInWords(day: number): string {
+  return new Date(day * DAY * MINUTE).toISOString().slice(0, 10).split('-').reverse().join('/')
+}
+
+/** `14/05/2026 09:00–12:00`, with both days where they differ. */
+export function spanInWords(from: number, until: number): string {
+  const [begin, end] = [momentInWords(from), momentInWords(until)]
+  const sameDay = begin.slice(0, 10) === end.slice(0, 10)
+  return `${begin}–${sameDay ? end.slice(11) : ` ${end}`}`.replace('– ', ' – ')
+}

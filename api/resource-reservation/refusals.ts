@@ -1,0 +1,113 @@
+import type { FieldError } from '../platform/errors.ts'
+import { type Booking, type Resource, capacityOf } from './booking.ts'
+import { closedOn, dayInWords, hoursInWords, isOpen, spanInWords } from './opening-hours.ts'
+
+/** What is asked of a resource, with what is known of whoever asks. Whoever only looks has not said everything yet. */
+export interface Question {
+  resource: Resource
+  /** Of the resource in its register. */
+  status: string
+  booking: Pick<Booking, 'from' | 'until'> & Partial<Booking>
+  now: Date
+  /** How many bookings of the resource they have ahead of them, this one apart. */
+  ahead: number
+  /** Whether it begins when it has been asked for before, so that the notice was given then. */
+  noticeGiven?: boolean
+}
+
+type Rule = (question: Question & { begins: number; ends: number }) => FieldError | undefined
+
+const HOUR = 3_600_000
+
+const refusal = (field: string, name: string, values?: FieldError['values']): FieldError => ({
+  field,
+  code: `resource-reservation.${name}`,
+  ...(values && { values }),
+})
+
+/** What may be said against a booking before anybody looks at its time slot, in the order in which it is said. */
+const rules: readonly Rule[] = [
+  ({ status, resource }) =>
+    status === 'Active' && resource.internal_use ? undefined : refusal('/resource', 'resource-not-available'),
+
+  ({ resource, booking: { association_to_uni: association } }) => {
+    const open = {
+      current: resource.currently_associated ?? true,
+      past: resource.past_associated ?? false,
+      not_associated: resource.external_use ?? false,
+    }
+    return association && !open[association] ? refusal('/association_to_uni', 'association-not-allowed') : undefined
+  },
+
+  ({ begins, ends }) => (begins < ends ? undefined : refusal('/until', 'start-before-end')),
+
+  ({ begins, now }) => (begins < now.getTime() ? refusal('/from', 'start-in-past') : undefined),
+
+  ({ resource: { notice_min_hours: hours = 0 }, begins, now, noticeGiven }) =>
+    !noticeGiven && begins < now.getTime() + hours * HOUR ? refusal('/from', 'too-short-notice', { hours }) : undefined,
+
+  ({ resource: { notice_max_days: days }, begins, now, noticeGiven }) =>
+    days !== undefined && !noticeGiven && begins > now.getTime() + days * 24 * HOUR
+      ? refusal('/from', 'too-far-ahead', { days })
+      : undefined,
+
+  ({ resource: { length_min_hours: hours = 0 }, begins, ends }) =>
+    ends - begins < hours * HOUR ? refusal('/until', 'too-short', { hours }) : undefined,
+
+  ({ resource: { length_max_hours: hours = Infinity }, begins, ends }) =>
+    ends - begins > hours * HOUR ? refusal('/until', 'too-long', { hours }) : undefined,
+
+  ({ resource: { opening_hours: hours = [], outside_hours: outside }, begins, ends }) => {
+    const day = outside ? undefined : closedOn(hours, begins, ends)
+    if (day === undefined) return undefined
+    return refusal('/from', 'closed-then', { date: dayInWords(day), hours: hoursInWords(hours, day) })
+  },
+
+  ({ resource: { blackouts = [] }, begins, ends }) => {
+    const found = blackouts.find(({ from, until }) => Date.parse(from) < ends && begins < Date.parse(until))
+    if (!found) return undefined
+    const span = spanInWords(Date.parse(found.from), Date.parse(found.until))
+    return refusal('/from', 'blacked-out', { span, reason: found.reason })
+  },
+
+  ({ resource: { quota_per_person: most = Infinity }, ahead }) =>
+    ahead >= most ? refusal('/resource', 'quota-reached', { most }) : undefined,
+
+  ({ resource, booking: { use, team_participants: people = 0 } }) => {
+    const capacity = capacityOf(resource, use)
+    return capacity !== undefined && people > capacity
+      ? refusal('/team_participants', 'over-capacity', { capacity })
+      : undefined
+  },
+
+  /** An amenity may be asked for in more than one row; together they stay within what there is. */
+  ({ resource: { amenities = [] }, booking: { resource_booking_items: rows = [] } }) => {
+    const left = new Map(amenities.map(({ id, quantity }) => [id, quantity]))
+    for (const [row, { resource_item_id: id, required_quantity: quantity }] of rows.entries()) {
+      const available = left.get(id) ?? 0
+      if (quantity > available)
+        return refusal(`/resource_booking_items/${row}/required_quantity`, 'quantity-not-available', { available })
+      left.set(id, available - quantity)
+    }
+    return undefined
+  },
+]
+
+/** What the resource's own rules say against a booking; undefined: nothing. Hold, submission and availability all ask this. */
+export function refusalOf(question: Question): FieldError | undefined {
+  const { from, until } = question.booking
+  const asked = { ...question, begins: Date.parse(from), ends: Date.parse(until) }
+  for (const rule of rules) {
+    const found = rule(asked)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Whether a range that the resource takes lies outside of its opening hours. */
+export function isOutsideHours(
+  { opening_hours = [] }: Resource,
+  { from, until }: Pick<Booking, 'from' | 'until'>,
+): boolean {
+  return !isOpen(opening_hours, Date.parse(from), Date.parse(until))
+}

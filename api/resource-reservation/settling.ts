@@ -1,0 +1,123 @@
+import type { Transaction } from 'kysely'
+import { dayInColombo } from '../platform/calendar/colombo.ts'
+import type { DB, JsonObject } from '../platform/db/database.generated.ts'
+import { documents } from '../platform/documents/documents.ts'
+import { rupees } from '../platform/documents/rupees.ts'
+import { ledger } from '../platform/ledger/ledger.ts'
+import type { numbers } from '../platform/numbers/numbers.ts'
+import {
+  type Settlement,
+  type SettlementFact,
+  aboutBooking,
+  accounts,
+  entryKeys,
+  moneyFacts,
+  numberOf,
+  settlementOf,
+} from './money.ts'
+
+/** What a report found broken, and what that costs in cents. */
+export interface Damage {
+  description: string
+  amount: number
+}
+
+/** The part of a worker's context that settling needs. */
+interface Context {
+  trx: Transaction<DB>
+  case: { id: string; reference: string; subject: JsonObject }
+  submission: JsonObject
+  numbers: ReturnType<typeof numbers>
+  facts(patch: JsonObject): Promise<void>
+  text(key: string, values?: Record<string, string | number>): string
+  now: Date
+}
+
+interface Terms {
+  /** What the paper about it is: `credit-note` of a cancellation, `settlement` after the event. */
+  kind: 'credit-note' | 'settlement'
+  percentBack: number
+  damages: readonly Damage[]
+}
+
+const series = { 'credit-note': 'CN', settlement: 'ST' } as const
+
+/** Settles a paid booking once: books it, issues the paper, notes the fact, gives what is due back. */
+export async function settle(context: Context, terms: Terms): Promise<{ refundDue: number }> {
+  const { trx, case: found, now } = context
+  const known = await moneyFacts(trx, found.id)
+  const { invoice, timeChange } = known
+  if (!invoice) return { refundDue: 0 }
+  if (!known.payment) throw new Error('the invoice of the booking is not paid')
+  const damages = terms.damages.reduce((sum, { amount }) => sum + amount, 0)
+  const settled = settlementOf({
+    invoice,
+    difference: timeChange?.difference ?? 0,
+    percentBack: terms.percentBack,
+    damages,
+  })
+  await book(trx, found.id, invoice.deposit, settled)
+
+  const year = dayInColombo(now).slice(0, 4)
+  const sequence = await context.numbers.next(`resource-reservation/${terms.kind}`, year)
+  const number = numberOf(series[terms.kind], year, sequence)
+  const lines = linesOf(context, terms, invoice, settled)
+  const documentId = await documents(trx).issue({
+    caseId: found.id,
+    kind: `resource-reservation/${terms.kind}`,
+    number,
+    by: null,
+    data: {
+      ...aboutBooking({ ...context, reference: found.reference, subject: found.subject, facts: known }),
+      invoice: invoice.number,
+      lines: lines as never,
+      refundDue: settled.refundDue,
+      owed: settled.owed > 0 ? settled.owed : null,
+    },
+  })
+  const fact: SettlementFact = { ...settled, number, documentId }
+  await context.facts({ settlement: { ...fact } as never })
+  return { refundDue: settled.refundDue }
+}
+
+async function book(trx: Transaction<DB>, caseId: string, deposit: number, settled: Settlement): Promise<void> {
+  const income = settled.hireBack + Math.max(0, -settled.difference) - settled.differenceCharged
+  // A booking without deposit and with nothing to give back moves nothing.
+  if (deposit === 0 && income === 0) return
+  const books = ledger(trx)
+  await books.open(accounts.refund(caseId), 'liability', { caseId })
+  await books.open(accounts.damages, 'income')
+  await books.post({
+    key: entryKeys.settlement(caseId),
+    kind: 'settlement',
+    caseId,
+    lines: [
+      { account: accounts.deposit(caseId), amount: deposit },
+      { account: accounts.income, amount: income },
+      { account: accounts.damages, amount: -settled.damagesCharged },
+      { account: accounts.refund(caseId), amount: -settled.refundDue },
+    ],
+  })
+}
+
+/** What the paper lists; its amounts come to what is due back. */
+function linesOf(
+  { text }: Pick<Context, 'text'>,
+  { percentBack, damages }: Terms,
+  invoice: { hire: number; deposit: number },
+  { difference, hireBack, refundDue }: Settlement,
+): { description: string; amount: number }[] {
+  const word = (key: string, values: Record<string, string | number> = {}) =>
+    text(`resource-reservation.document.line.${key}`, values)
+  const lines = [
+    {
+      description: word('hire-credit', { percent: percentBack, amount: rupees(invoice.hire + difference) }),
+      amount: hireBack,
+    },
+    { description: word('deposit'), amount: invoice.deposit },
+    { description: word(difference < 0 ? 'less-time' : 'more-time'), amount: -difference },
+    ...damages.map(({ description, amount }) => ({ description: word('damage', { description }), amount: -amount })),
+  ].filter(({ amount }) => amount !== 0)
+  const rest = refundDue - lines.reduce((sum, { amount }) => sum + amount, 0)
+  return rest === 0 ? lines : [...lines, { description: word('not-covered'), amount: rest }]
+}

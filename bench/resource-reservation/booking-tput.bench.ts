@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import dayjs from 'dayjs'
+import pg from 'pg'
+import { send } from '../../tests/platform/kit/people.ts'
+import { stack } from '../../tests/platform/kit/stack.ts'
+import { accountIds, aBooking, BOOKING, halls, someAccounts } from '../../tests/resource-reservation/booking.ts'
+import type { Bench } from '../main.ts'
+import { percentile, rounded } from '../platform/results.ts'
+
+const CLIENTS = 16
+const SECONDS = 8
+const ROUNDS = 3
+
+/**
+ * Ours: over HTTP, a person holds a slot and submits the form for it, and the engine has begun the case.
+ * Baseline: the same two steps as bare SQL over as many connections: lock the item, look, insert the hold; lock it again,
+ * look, and make the hold a claim. All on one resource, so that its lock is what they queue for.
+ */
+const bench: Bench = {
+  title: `booking-tput: hold and submit over HTTP by ${CLIENTS} clients on one resource, against raw locked inserts`,
+  async run(say) {
+    const [hall] = await halls({ cost: false })
+    const tokens = await someAccounts(CLIENTS)
+    const holders = await accountIds(CLIENTS)
+    const slots = slotsFrom(dayjs().add(90, 'day'))
+    const rates = { ours: [] as number[], raw: [] as number[] }
+    const phases = { hold: [] as number[], submit: [] as number[] }
+    // The first bookings warm everything up; one of them lends its case to the baseline.
+    const example = await book(tokens[0]!, hall!, slots(), phases)
+    const began = new Date()
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      rates.raw.push(await raw(hall!.id, holders, example, slots))
+      rates.ours.push(await perSecond((client) => book(tokens[client]!, hall!, slots(), phases)))
+      say(`round ${round}: raw ${rounded(rates.raw.at(-1)!)}/s, ours ${rounded(rates.ours.at(-1)!)}/s`)
+    }
+    const engine = await engineTimes(began)
+    const [ours, bare] = [Math.max(...rates.ours), Math.max(...rates.raw)]
+    const p50 = (times: number[]) => rounded(percentile(times, 0.5))
+    return {
+      figures: {
+        'bookings per second': rounded(ours),
+        'raw per second': rounded(bare),
+        'ours to raw': rounded(ours / bare),
+        'hold p50 ms': p50(phases.hold),
+        'submit p50 ms': p50(phases.submit),
+        'of which until the engine has begun it p50 ms': p50(engine),
+      },
+      promises: [{ figure: 'ours to raw', atLeast: 0.25 }],
+    }
+  },
+}
+export default bench
+
+interface Slot {
+  from: string
+  until: string
+}
+
+/** A slot of its own for each booking: quarters of an hour, one after the other. */
+function slotsFrom(start: dayjs.Dayjs): () => Slot {
+  let next = start.startOf('day')
+  return () => {
+    const from = next
+    next = next.add(15, 'minute')
+    return { from: from.toISOString(), until: next.toISOString() }
+  }
+}
+
+/** One booking as the dialog makes it; gives the id of its case. */
+async function book(
+  token: string,
+  hall: { id: string },
+  slot: Slot,
+  phases: { hold: number[]; submit: number[] },
+): Promise<string> {
+  const data = aBooking(hall, slot)
+  const begun = performance.now()
+  const held = await send('POST', '/api/holds', {
+    token,
+    body: { flow: BOOKING, data: { resource: hall.id, ...slot } },
+  })
+  const between = performance.now()
+  if (held.status !== 201) throw new Error(`the slot could not be held: ${JSON.stringify(held.body)}`)
+  const sent = await send('POST', '/api/cases', { token, body: { flow: BOOKING, data } })
+  if (sent.status !== 201) throw new Error(`the booking was not taken: ${JSON.stringify(sent.body)}`)
+  phases.hold.push(between - begun)
+  phases.submit.push(performance.now() - between)
+  return sent.body.id as string
+}
+
+async function perSecond(one: (client: number) => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  let done = 0
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      while (performance.now() - began < SECONDS * 1000) {
+        await one(client)
+        done += 1
+      }
+    }),
+  )
+  return done / ((performance.now() - began) / 1000)
+}
+
+async function raw(item: string, holders: string[], caseId: string, slots: () => Slot): Promise<number> {
+  const pool = new pg.Pool({
+    connectionString: stack().databaseUrl,
+    max: CLIENTS,
+    options: '-c search_path=app,public',
+  })
+  try {
+    return await perSecond(async (client) => {
+      const { from, until } = slots()
+      const range = `[${from},${until})`
+      const id = randomUUID()
+      await locked(pool, item, range, id, {
+        text: `insert into allocation (id, item_id, during, booked, state, holder_id, expires_at)
+          values ($1, $2, $3, $3, 'hold', $4, now() + interval '15 minutes')`,
+        values: [id, item, range, holders[client]],
+      })
+      await locked(pool, item, range, id, {
+        text: `update allocation set state = 'claimed', expires_at = null, case_id = $2 where id = $1`,
+        values: [id, caseId],
+      })
+    })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Lock the item, look whether somebody else has the slot, write. */
+async function locked(pool: pg.Pool, item: string, range: string, own: string, write: pg.QueryConfig): Promise<void> {
+  const connection = await pool.connect()
+  try {
+    await connection.query('begin')
+    await connection.query('select id from register_item where id = $1 for no key update', [item])
+    const taken = await connection.query(
+      `select 1 from allocation where item_id = $1 and during && $2 and state <> 'released' and id <> $3`,
+      [item, range, own],
+    )
+    if (taken.rowCount === 0) await connection.query(write)
+    await connection.query('commit')
+  } finally {
+    connection.release()
+  }
+}
+
+/** How long each case waited from its submission's transaction until the engine had begun it, in milliseconds. */
+async function engineTimes(since: Date): Promise<number[]> {
+  const client = new pg.Client(stack().ownerDatabaseUrl)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ ms: number }>(
+      `select extract(epoch from done_at - created_at)::float8 * 1000 as ms from app.command
+       where kind = 'start' and done_at is not null and created_at >= $1`,
+      [since],
+    )
+    return rows.map(({ ms }) => ms)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { JsonObject } from '../../api/platform/db/database.generated.ts'
+import { registers } from '../../api/platform/registers/registers.ts'
+import type { Caller } from './kit/app.ts'
+import { FLOW } from './fixtures/two-desks.ts'
+import { type GuestWorld, aGuest, guestWorld } from './kit/guests.ts'
+import { anItem } from './kit/rows.ts'
+
+const NIC = '198512345678'
+const STUDENT_NIC = '200212345678'
+let world: GuestWorld
+let [lecturer, other, office]: Caller[] = []
+beforeAll(async () => {
+  world = await guestWorld()
+  const { own, db, library } = world
+  const create = (register: string, data: JsonObject) =>
+    db.transaction().execute(async (trx) => (await registers(trx, library).create(register, data, null)).id)
+  const designation = await create('platform/designation', { designation: 'Lecturer', code: 'L', kind: 'academic' })
+  const entry = await create('platform/employee', {
+    ...{ employee_id: 'E77', full_name: 'Nimal Silva', nic: NIC, email: 'nimal@example.lk' },
+    ...{ contact_no: '0771231231', designation, kind: 'academic' },
+  })
+  // As an import of an older list left it.
+  await anItem(db, 'platform/student', {
+    status: 'active',
+    data: {
+      ...{ reg_no: 'S/1', full_name: 'Selvi', nic: STUDENT_NIC, email: 'selvi@example.lk' },
+      mobile_no: '77-123-1232',
+    },
+  })
+  lecturer = await own.person('nimal')
+  await db.updateTable('account').set({ record_id: entry }).where('id', '=', lecturer.id).execute()
+  other = await own.person('other', { role: 'Lecturer' })
+  office = await own.person('office', { role: 'HOD', scope: { kind: 'department', id: world.department } })
+})
+afterAll(() => world?.close())
+beforeEach(() => world.database.owner.pool.query('truncate app.throttle'))
+
+const find = (who: Caller, query: string) => who.send('GET', `/api/bookers?${query}`)
+
+test('who someone is, they themselves are told and whoever books for others; everybody else is told alike that nobody is found', async () => {
+  const nimal = {
+    name: 'Nimal Silva',
+    email: 'nimal@example.lk',
+    contact_no: '0771231231',
+    designation: 'Lecturer',
+    reg_no: null,
+    associated_as: 'Academic Employee',
+    accountId: lecturer!.id,
+  }
+  expect((await find(lecturer!, `nic=${NIC}`)).json()).toEqual(nimal)
+  expect((await find(office!, 'employee_id=e77')).json()).toEqual(nimal)
+  const refusals = await Promise.all(
+    [find(other!, `nic=${NIC}`), find(other!, 'nic=200000000000'), find(office!, 'nic=200000000000')].map(
+      async (asked) => {
+        const { statusCode, json } = await asked
+        return { statusCode, ...json() }
+      },
+    ),
+  )
+  expect(refusals[0]).toMatchObject({ statusCode: 404, code: 'platform.not-found' })
+  expect(refusals).toEqual([refusals[0], refusals[0], refusals[0]])
+  expect((await world.own.send('GET', `/api/bookers?nic=${NIC}`)).statusCode).toBe(401)
+  expect((await find(office!, '')).json().errors[0].field).toBe('query/nic')
+
+  const reads = await world.db
+    .selectFrom('audit_entry')
+    .select(['actor', 'acted_as'])
+    .where('action', '=', 'register-item.sensitive-read')
+    .execute()
+  expect(reads).toEqual([{ actor: office!.id, acted_as: 'group:ResourceReservationViews' }])
+})
+
+test('a contact number comes without dashes and with its leading 0', async () => {
+  expect((await find(office!, `nic=${STUDENT_NIC}`)).json()).toMatchObject({
+    contact_no: '0771231232',
+    reg_no: 'S/1',
+    associated_as: 'Undergraduate Student',
+    accountId: null,
+  })
+})
+
+test('staff make the account of somebody for whom they book, who is told; for others nobody does', async () => {
+  const guest = aGuest()
+  const make = (who: Caller, body: object) => who.send('POST', '/api/bookers', body)
+  expect((await make(other!, guest)).statusCode).toBe(403)
+  expect((await make(office!, { ...guest, full_name: 'R2' })).json().errors[0].field).toBe('/full_name')
+  const made = await make(office!, guest)
+  expect(made.statusCode).toBe(201)
+  const { accountId } = made.json()
+  const again = await make(office!, guest)
+  expect([again.statusCode, again.json()]).toEqual([200, { accountId }])
+  const taken = await make(office!, aGuest({ email: guest.email }))
+  expect([taken.statusCode, taken.json().errors[0].message]).toEqual([409, 'This Email is Already Taken!'])
+  const { rows } = await world.database.pool.query(
+    `select payload from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'`,
+    [accountId],
+  )
+  expect(rows).toEqual([{ payload: { accounts: [accountId] } }])
+
+  const booked = await office!.send('POST', '/api/cases', { flow: FLOW, data: world.aRequest(), for: { accountId } })
+  expect([booked.statusCode, booked.json().requester.id, booked.json().sentBy.id]).toEqual([201, accountId, office!.id])
+})

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { casesService } from '../../../api/platform/cases/service.ts'
+import { commandSender } from '../../../api/platform/commands/sender.ts'
+import type { Engine } from '../../../api/platform/engine/port.ts'
+import { folderStore } from '../../../api/platform/files/store.ts'
+import { definitionStore } from '../../../api/platform/flows/definitions.ts'
+import { deployRepositoryModels } from '../../../api/platform/flows/deployment.ts'
+import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
+import { tasksService } from '../../../api/platform/tasks/service.ts'
+import { FLOW, library as twoDesks } from '../fixtures/two-desks.ts'
+import { type TestApp, testApp } from './app.ts'
+import { type TestDatabase, freshDatabase } from './database.ts'
+import { proof } from './proof.ts'
+import { anItem } from './rows.ts'
+
+/** Where the product of these tests says that it is reached. */
+export const PUBLIC_URL = 'http://localhost:4400'
+
+/** A flow over two desks that a guest may begin too, and the office of its department for others. */
+function publicLibrary(): Library {
+  const { forms } = loadLibrary(join(import.meta.dirname, '../../..'))
+  const flow = twoDesks.flows.get(FLOW)!
+  const manifest = { ...flow.manifest, public: true as const, onBehalf: { by: ['group:ResourceReservationViews'] } }
+  return {
+    ...twoDesks,
+    forms: new Map([...forms, ...twoDesks.forms]),
+    flows: new Map([[FLOW, { ...flow, manifest }]]),
+  }
+}
+
+export type GuestWorld = Awaited<ReturnType<typeof guestWorld>>
+
+/** The HTTP side with that flow, over an engine that says yes to everything. */
+export async function guestWorld() {
+  const database: TestDatabase = await freshDatabase()
+  const { db } = database
+  const log = pino({ level: 'silent' })
+  const library = publicLibrary()
+  const engine = {
+    ready: async () => true,
+    deploy: async () => [
+      { id: 'two-desks:1', key: 'two-desks', version: 1, deploymentId: 'd', resource: 'two-desks.bpmn' },
+    ],
+    start: async () => ({ instanceId: randomUUID() }),
+    complete: async () => undefined,
+    correlate: async () => undefined,
+    variables: async () => [],
+  } as unknown as Engine
+  const definitions = definitionStore(db)
+  const sender = commandSender({ db, engine, library, publicUrl: PUBLIC_URL, log })
+  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const tasks = tasksService({ db, library, definitions, sender, cases })
+  await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
+  const store = folderStore(mkdtempSync(join(tmpdir(), 'prakriya-guests-')))
+  const own: TestApp = await testApp(database, { library, definitions, cases, tasks, sender, store })
+  const department = await anItem(db, 'platform/department')
+
+  let strangers = 0
+  let days = 0
+  /** A stranger's request, with a proof that was just made, each from another address. */
+  async function write(url: string, payload: object, headers: Record<string, string> = {}) {
+    const remoteAddress = `10.1.${(strangers >> 8) & 255}.${strangers++ & 255}`
+    return own.app.inject({
+      method: 'POST',
+      url,
+      payload,
+      remoteAddress,
+      headers: { ...(await proof(own.app)), ...headers },
+    })
+  }
+
+  /** A request for a slot that nobody else asks for. */
+  function aRequest(more: object = {}) {
+    days += 1
+    const at = (hour: number) => new Date(Date.UTC(2031, 0, days, hour)).toISOString()
+    return { department, purpose: 'Recital', from: at(9), until: at(11), ...more }
+  }
+
+  return {
+    database,
+    db,
+    own,
+    library,
+    department,
+    write,
+    aRequest,
+
+    /** Books as a guest. */
+    book: (account: object, more: object = {}, headers: Record<string, string> = {}) =>
+      write('/api/public/bookings', { flow: FLOW, data: aRequest(), account, understood: true, ...more }, headers),
+
+    /** The mails to an address, the newest first. */
+    mailsTo: (address: string) =>
+      db.selectFrom('mail').selectAll().where('recipient', '=', address).orderBy('id', 'desc').execute(),
+
+    async close() {
+      await own.close()
+      await database.drop()
+    },
+  }
+}
+
+let guests = 0
+
+/** Somebody whom nobody knows. */
+export function aGuest(more: object = {}) {
+  guests += 1
+  return {
+    salutation: 'Ms',
+    full_name: 'Kumari Perera',
+    email: `kumari.${guests}@example.lk`,
+    contact_no: '0771231231',
+    nic: `2000${String(guests).padStart(8, '0')}`,
+    ...more,
+  }
+}

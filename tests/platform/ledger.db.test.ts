@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { type LedgerEntry, ledger } from '../../api/platform/ledger/ledger.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+  await books(async (own) => {
+    await own.open('bank', 'asset')
+    await own.open('income:halls', 'income', { overdraft: true })
+    await own.open('deposit:one', 'liability')
+  })
+})
+afterAll(() => database.drop())
+
+/** Something done with the books in a transaction of its own. */
+function books<T>(act: (own: ReturnType<typeof ledger>) => Promise<T>): Promise<T> {
+  return database.db.transaction().execute((trx) => act(ledger(trx)))
+}
+
+const balances = () =>
+  books(async (own) => [await own.balance('bank'), await own.balance('income:halls'), await own.balance('deposit:one')])
+
+const paid = (key: string, cents: number, deposit = 0): LedgerEntry => ({
+  key,
+  kind: 'payment',
+  lines: [
+    { account: 'bank', amount: cents },
+    { account: 'income:halls', amount: -(cents - deposit) },
+    { account: 'deposit:one', amount: -deposit },
+  ],
+})
+
+test('an entry moves what its lines say, each account in its own sense', async () => {
+  await books((own) => own.post(paid('sense', 1_250_000, 500_000)))
+  expect(await balances()).toEqual([1_250_000, 750_000, 500_000])
+})
+
+test('an entry of the same key is posted once, by however many at a time; other lines under that key are a fault', async () => {
+  const before = await balances()
+  const tries = await Promise.all(Array.from({ length: 12 }, () => books((own) => own.post(paid('once', 700)))))
+  expect(tries.filter(({ repeated }) => !repeated)).toHaveLength(1)
+  expect(await balances()).toEqual([before[0]! + 700, before[1]! + 700, before[2]])
+  await expect(books((own) => own.post(paid('once', 800)))).rejects.toThrow('once is posted already, with other lines')
+})
+
+test('what does not balance, is not in cents, or moves nothing is refused before the database hears of it', async () => {
+  const of = (...amounts: number[]) =>
+    books((own) =>
+      own.post({ key: randomUUID(), kind: 'x', lines: amounts.map((amount) => ({ account: 'bank', amount })) }),
+    )
+  await expect(of(10, -9)).rejects.toThrow('does not balance: 1 cents are left over')
+  await expect(of(0.5, -0.5)).rejects.toThrow('not cents')
+  await expect(of(5, -5)).rejects.toThrow('moves nothing')
+})
+
+test('no account falls below zero, unless it may', async () => {
+  const before = await balances()
+  const all = before[0]! + 1
+  const tooMuch = {
+    key: 'too-much',
+    kind: 'refund',
+    lines: [
+      { account: 'bank', amount: -all },
+      { account: 'income:halls', amount: all },
+    ],
+  }
+  await expect(books((own) => own.post(tooMuch))).rejects.toMatchObject({ code: 'platform.ledger-below-zero' })
+  expect(await balances()).toEqual(before)
+  const most = {
+    ...tooMuch,
+    lines: tooMuch.lines.map((line) => ({ ...line, amount: line.amount - Math.sign(line.amount) })),
+  }
+  await books((own) => own.post(most))
+  expect((await balances())[0]).toBe(0)
+  expect((await balances())[1]).toBeLessThan(0)
+})
+
+test('an account keeps its kind', async () => {
+  await books((own) => own.open('bank', 'asset'))
+  await expect(books((own) => own.open('bank', 'liability'))).rejects.toThrow('bank is there already')
+})
+
+test('entries of many at a time that touch the same accounts in any order all get through', async () => {
+  const before = await balances()
+  const both = (n: number): LedgerEntry => {
+    const lines = paid(`many-${n}`, 2, 1).lines
+    return { key: `many-${n}`, kind: 'payment', lines: n % 2 ? lines : lines.toReversed() }
+  }
+  await Promise.all(Array.from({ length: 60 }, (_, n) => books((own) => own.post(both(n)))))
+  expect(await balances()).toEqual([before[0]! + 120, before[1]! + 60, before[2]! + 60])
+})
+
+test('the database itself lets nobody of the application change, delete, add to or unbalance anything', async () => {
+  await books((own) => own.post(paid('kept', 300)))
+  const before = await balances()
+  const statements: [statement: string, refusal: RegExp][] = [
+    [`update ledger_account set balance = balance + 1 where id = 'bank'`, /permission denied/],
+    [`update ledger_account set overdraft = true where id = 'bank'`, /permission denied/],
+    [`insert into ledger_account (id, kind, balance) values ('rich', 'asset', 5)`, /permission denied/],
+    [`delete from ledger_account where id = 'bank'`, /permission denied/],
+    [`update ledger_line set amount = amount * 2`, /permission denied/],
+    [`delete from ledger_line`, /permission denied/],
+    [`update ledger_entry set memo = 'x'`, /permission denied/],
+    [`delete from ledger_entry`, /permission denied/],
+    [`truncate ledger_line`, /permission denied/],
+    [`alter table ledger_line disable trigger all`, /must be owner/],
+    [
+      `insert into ledger_line select id, 7, 'bank', 10 from ledger_entry where key = 'kept'
+         union all select id, 8, 'income:halls', -10 from ledger_entry where key = 'kept'`,
+      /does not balance/,
+    ],
+    [`insert into ledger_entry (id, key, kind, lines) values (gen_random_uuid(), 'empty', 'x', 2)`, /does not balance/],
+    [
+      `with e as (insert into ledger_entry (id, key, kind, lines) values (gen_random_uuid(), 'askew', 'x', 2) returning id)
+         insert into ledger_line select id, 0, 'bank', 10 from e union all select id, 1, 'income:halls', -9 from e`,
+      /does not balance|violates foreign key/,
+    ],
+    [
+      `with e as (insert into ledger_entry (id, key, kind, lines) values (gen_random_uuid(), 'void', 'x', 2) returning id)
+         insert into ledger_line select id, 0, 'bank', 0 from e`,
+      /ledger_line_amount_check/,
+    ],
+  ]
+  for (const [statement, refusal] of statements)
+    await expect(database.db.transaction().execute((trx) => sql.raw(statement).execute(trx))).rejects.toThrow(refusal)
+  expect(await balances()).toEqual(before)
+  const { rows } = await sql<{ id: string }>`
+    select a.id from ledger_account a left join ledger_line l on l.account_id = a.id group by a.id
+    having a.balance <> coalesce(sum(l.amount), 0) * case when a.kind in ('asset', 'expense') then 1 else -1 end`.execute(
+    database.db,
+  )
+  expect(rows).toEqual([])
+})
+
+test('the owner of the tables cannot change a line either', async () => {
+  for (const statement of [`update app.ledger_line set amount = 1`, `delete from app.ledger_entry`])
+    await expect(sql.raw(statement).execute(database.owner.db)).rejects.toThrow('are never changed or deleted')
+})

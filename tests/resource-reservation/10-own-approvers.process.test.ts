@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { as, type Person } from '../platform/kit/people.ts'
+import { aBooking, aFreeRoom, approve, BOOKING, CHAIN } from './booking.ts'
+
+const { desks } = resourceBooking
+const staff = { associated_as: 'Academic Employee', poc_designation: 'Lecturer', reg_no: undefined }
+
+let student: Person
+
+beforeAll(async () => {
+  student = await as('student.piumi')
+})
+
+async function idOf(register: string, search: string): Promise<string> {
+  const { items } = await (await as('admin')).get(`/api/registers/platform/${register}/items?search=${search}`)
+  return items[0].id as string
+}
+
+test('a resource with a recommender and a committee asks the one first and the other last', async () => {
+  const post = { recommending_designation: await idOf('post', 'Dean, Faculty of Music') }
+  const room = await aFreeRoom({ ...post, approval_committee: await idOf('committee', 'Resource Approval') })
+  const booking = await student.submit(BOOKING, aBooking(room))
+  await (await as('dean.music')).decides(booking, 'approve', {}, desks.recommend)
+  await approve(booking, { upTo: desks.approveByViceChancellor })
+  await (await as('bursar')).decides(booking, 'approve', {}, desks.approveByCommittee)
+  await expectCase(booking).toBe('confirmed_booking')
+})
+
+test('a recommender who does not recommend ends it', async () => {
+  const room = await aFreeRoom({ recommending_designation: await idOf('post', 'Dean, Faculty of Music') })
+  const booking = await student.submit(BOOKING, aBooking(room))
+  await (
+    await as('dean.music')
+  ).decides(booking, 'reject', { reason: 'Not in the week of examinations' }, desks.recommend)
+  await expectCase(booking).toBe('rejected')
+})
+
+test('a small matter of the staff, free of charge and within hours, needs its head and the Management Assistant only', async () => {
+  const lecturer = await as('lecturer.perera')
+  const booking = await lecturer.submit(BOOKING, aBooking(await aFreeRoom(), staff))
+  await approve(booking, { upTo: desks.checkByAR })
+  await expectCase(booking).toBe('confirmed_booking')
+})
+
+test('a desk of a post that nobody holds goes to whoever stands in, and the booking passes all the same', async () => {
+  const folk = await idOf('department', 'Folk')
+  const booking = await student.submit(BOOKING, aBooking(await aFreeRoom({ department: folk })))
+  await (await as('hod.folk-music')).decides(booking, 'approve', {}, desks.approveByHead)
+  const admin = await as('admin')
+  const task = await admin.task(booking, desks.checkByMA)
+  const { items } = await admin.get(`/api/cases/${booking.id}/history`)
+  expect(items).toContainEqual(expect.objectContaining({ kind: 'incident', element: desks.checkByMA }))
+  await admin.ok('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } })
+  await (await as(CHAIN[2][1])).task(booking, desks.checkByAR)
+})
+
+test('the head who books at their own desk is passed over: whoever stands above decides', async () => {
+  const room = await aFreeRoom()
+  const head = await as(room.head)
+  const booking = await head.submit(BOOKING, aBooking(room, staff))
+  const dean = await as('dean.music')
+  await dean.decides(booking, 'approve', {}, desks.approveByHead)
+  await (await as('ma.western-music')).task(booking, desks.checkByMA)
+})
+
+test('nobody decides twice in one round', async () => {
+  const room = await aFreeRoom({ recommending_designation: await idOf('post', 'Head, Department of Western Music') })
+  const booking = await student.submit(BOOKING, aBooking(room))
+  const head = await as(room.head)
+  await head.decides(booking, 'approve', {}, desks.recommend)
+  const task = await (await as('dean.music')).task(booking, desks.approveByHead)
+  const again = await head.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } })
+  expect([again.status, again.body.code]).toEqual([403, 'platform.decided-before'])
+})

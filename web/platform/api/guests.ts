@@ -1,0 +1,37 @@
+import { proved } from '../session/proof.ts'
+import { request } from './client.ts'
+
+/** Of whom a booking is made when they have no account: one comes into being with it. */
+export interface GuestAccount {
+  salutation: string
+  full_name: string
+  email: string
+  contact_no: string
+  nic: string
+  designation?: string
+  employee_id?: string
+}
+
+/** What a guest is told once; the secret is not shown again. */
+export interface GuestCase {
+  reference: string
+  reservationId: string
+  trackingSecret: string
+  /** Until then the mailed link has to be used. */
+  expiresAt: string
+  /** The address, masked. */
+  emailedTo: string
+}
+
+/** Makes a temporary account and begins a case with it, both or neither. The same key sent again is the same case. */
+export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount, key: string) =>
+  proved((headers) =>
+    request<GuestCase>('POST', '/api/public/bookings', {
+      body: { flow, data, account, understood: true },
+      headers: { ...headers, 'idempotency-key': key },
+    }),
+  )
+
+/** Confirms a guest's case with the token of the mailed link. */
+export const confirmGuestCase = (token: string) =>
+  request<{ reference: string }>('POST', '/api/public/confirmations', { body: { token } })

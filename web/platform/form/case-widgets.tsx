@@ -1,0 +1,68 @@
+import { Radio } from 'antd'
+import { useRead } from '../api/read.ts'
+import { at, fieldsOf } from '../record/fields.ts'
+import { useTexts } from '../texts/texts.ts'
+import { useForm } from './form-context.ts'
+import { PlainSelect } from './plain-select.tsx'
+import { described, type WidgetProps } from './widget.ts'
+
+/** To whom something goes back: the requester, or a desk that has decided before, with who decided there. */
+export function DeskWidget({ id, value, onChange, describedBy }: WidgetProps) {
+  const { t } = useTexts()
+  const { of } = useForm()
+  const places = [
+    { value: 'requester', words: t('platform.form.desk.requester', { name: of?.requester.name ?? '' }) },
+    ...(of?.earlierDesks ?? []).map((desk) => ({
+      value: desk.id,
+      words: t('platform.form.desk.earlier', { desk: desk.name, name: desk.by.name }),
+    })),
+  ]
+  return (
+    <Radio.Group value={value} vertical onChange={(event) => onChange(event.target.value)}>
+      {places.map((place, index) => (
+        <Radio
+          key={place.value}
+          value={place.value}
+          {...(index === 0 ? { id } : {})}
+          aria-describedby={describedBy}
+        >
+          {place.words}
+        </Radio>
+      ))}
+    </Radio.Group>
+  )
+}
+
+/** One of the entries of a list that the item in another field holds, such as an amenity of the chosen resource. */
+export function EntryWidget(props: WidgetProps) {
+  const { id, schema, value, onChange, wrong } = props
+  const { t } = useTexts()
+  const { whole } = useForm()
+  const of = schema['x-entry-of']
+  const register = fieldsOf(whole.schema).find(({ name }) => `/${name}` === of?.item)?.schema['x-register']
+  const item = of && at(whole.value, of.item)
+  const { data } = useRead<{ data: { [name: string]: unknown } }>(
+    register && typeof item === 'string'
+      ? `/api/registers/${register}/items/${encodeURIComponent(item)}?sensitive=false`
+      : null,
+  )
+  const held = of && at(data?.data, of.list)
+  const entries = Array.isArray(held) ? held : []
+  return (
+    <PlainSelect
+      id={id}
+      value={typeof value === 'string' ? value : ''}
+      wrong={wrong}
+      {...described(props)}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value="">{t('platform.form.choose')}</option>
+      {of &&
+        entries.map((entry) => (
+          <option key={String(at(entry, of.id))} value={String(at(entry, of.id))}>
+            {String(at(entry, of.title))}
+          </option>
+        ))}
+    </PlainSelect>
+  )
+}

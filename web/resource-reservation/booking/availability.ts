@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { askAvailability, type Availability } from '../catalogue/resources.ts'
+import type { Span } from './slot.ts'
+
+/** While somebody still chooses, the question waits for a moment's rest, in milliseconds. */
+const rest = 250
+
+interface Asked {
+  about: string
+  answer: Availability | undefined
+}
+
+/**
+ * What the rules of the resource say of a range: its opening hours, how far ahead, how long, and what else may be in the
+ * way. `asking` until the answer is there. Without an answer the range may be tried: holding it is what decides.
+ */
+export function useAvailability(
+  resource: string,
+  span: Span | undefined,
+  event: Record<string, unknown>,
+): { asking: boolean; answer: Availability | undefined } {
+  const { association_to_uni } = event
+  const about = span && JSON.stringify({ resource, ...span, ...(association_to_uni ? { association_to_uni } : {}) })
+  const [asked, setAsked] = useState<Asked>()
+  useEffect(() => {
+    if (about === undefined) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      askAvailability(JSON.parse(about) as Parameters<typeof askAvailability>[0], stop.signal).then(
+        (answer) => setAsked({ about, answer }),
+        (error: unknown) => {
+          if (stop.signal.aborted) return
+          console.warn('whether it is free could not be asked; holding it will tell', error)
+          setAsked({ about, answer: undefined })
+        },
+      )
+    }, rest)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [about])
+  if (about === undefined) return { asking: false, answer: undefined }
+  return asked?.about === about ? { asking: false, answer: asked.answer } : { asking: true, answer: undefined }
+}

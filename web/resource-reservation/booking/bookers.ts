@@ -1,0 +1,44 @@
+import type { FindBooker } from '../../platform/api/operations.generated.ts'
+import { Problem, request, withQuery } from '../../platform/api/client.ts'
+import type { GuestAccount } from '../../platform/api/guests.ts'
+import type { FormValue } from '../../platform/form/conditions.ts'
+
+/** What the university knows of a person that a booking asks for. */
+export type Booker = FindBooker['answer']
+
+/** Of oneself, or for staff who book on behalf of anybody; for all others nobody is found. */
+export const findBooker = (by: { nic: string } | { employee_id: string }) =>
+  request<Booker>('GET', withQuery('/api/bookers', by))
+
+/** The account of somebody for whom staff book; made, and told to them by mail, if they have none. */
+export async function accountFor(account: GuestAccount): Promise<string> {
+  try {
+    return (await request<{ accountId: string }>('POST', '/api/bookers', { body: account })).accountId
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const errors = error.errors.map((each) => ({ ...each, field: `/account${each.field}` }))
+    throw new Problem(error.status, { ...error.more, errors })
+  }
+}
+
+export const isNic = (typed: unknown): typed is string =>
+  typeof typed === 'string' && /^(\d{9}[xXvV]|\d{12})$/.test(typed)
+
+/** Without dashes and blanks, with the leading 0. */
+export function contactNumber(given: string): string {
+  const digits = given.replaceAll(/[\s-]/g, '')
+  return digits.startsWith('0') ? digits : `0${digits}`
+}
+
+/** The fields of the booking form that follow from what is known of a person. */
+export function fieldsOfBooker({ name, email, contact_no, designation, reg_no, associated_as }: Booker): FormValue {
+  const fields: FormValue = {
+    poc_name: name,
+    poc_email: email,
+    poc_contact_no: contact_no && contactNumber(contact_no),
+    poc_designation: designation,
+    reg_no,
+    ...(associated_as ? { association_to_uni: 'current', associated_as } : {}),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
+}

@@ -1,0 +1,61 @@
+import { Button, Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { useTexts } from '../../platform/texts/texts.ts'
+import css from './booking.module.css'
+
+interface TemporaryAccountProps {
+  /** The shown id of the reservation. */
+  reservation: string
+  /** Where the mail goes. */
+  email: string
+  busy: boolean
+  cancel(): void
+  agree(): void
+}
+
+/** Says to a guest that a temporary account comes with the booking, and goes on once they have understood. */
+export function TemporaryAccount({ reservation, email, busy, cancel, agree }: TemporaryAccountProps) {
+  const { t } = useTexts()
+  const [understood, setUnderstood] = useState(false)
+  return (
+    <Modal
+      open
+      centered
+      width={560}
+      title={t('resource-reservation.temporary.title')}
+      mask={{ closable: false }}
+      keyboard={!busy}
+      closable={!busy}
+      onCancel={cancel}
+      footer={
+        <>
+          <Button disabled={busy} onClick={cancel}>
+            {t('resource-reservation.cancel')}
+          </Button>
+          <Button type="primary" disabled={!understood} loading={busy} onClick={agree}>
+            {t('resource-reservation.temporary.ok')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('resource-reservation.temporary.thanks')}</p>
+      <dl className={css.names}>
+        <div>
+          <dt>{t('resource-reservation.reservation-id')}</dt>
+          <dd>
+            <strong>{reservation}</strong>
+          </dd>
+        </div>
+      </dl>
+      <p>{t('resource-reservation.temporary.account', { email })}</p>
+      <Checkbox
+        className={css.understood}
+        checked={understood}
+        disabled={busy}
+        onChange={({ target }) => setUnderstood(target.checked)}
+      >
+        {t('resource-reservation.temporary.understood')}
+      </Checkbox>
+    </Modal>
+  )
+}

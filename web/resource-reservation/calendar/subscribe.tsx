@@ -1,0 +1,27 @@
+import { lazy, Suspense } from 'react'
+import { useSession } from '../../platform/session/session.ts'
+import { useTexts, wantStaffTexts } from '../../platform/texts/texts.ts'
+import css from './calendar.module.css'
+
+const CalendarFeed = lazy(async () => {
+  const [{ CalendarFeed: feed }] = await Promise.all([
+    import('../../platform/calendar-feed/calendar-feed.tsx'),
+    wantStaffTexts(),
+  ])
+  return { default: feed }
+})
+
+/** For who is signed in: the way of this calendar into their own. */
+export function Subscribe({ resource, name }: { resource: string; name: string }) {
+  const { t } = useTexts()
+  const session = useSession()
+  if (session.state !== 'in') return null
+  return (
+    <details className={css.subscribe}>
+      <summary>{t('resource-reservation.calendar.subscribe')}</summary>
+      <Suspense fallback={null}>
+        <CalendarFeed item={resource} name={name} />
+      </Suspense>
+    </details>
+  )
+}

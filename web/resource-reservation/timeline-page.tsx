@@ -1,0 +1,35 @@
+import { Button } from 'antd'
+import type { PageProps } from '../platform/router/page.ts'
+import { Skeleton } from '../platform/states/skeleton.tsx'
+import { Trouble } from '../platform/states/trouble.tsx'
+import { useTexts } from '../platform/texts/texts.ts'
+import css from './calendar/calendar.module.css'
+import Timeline from './calendar/timeline.tsx'
+import { useResources } from './catalogue/resources.ts'
+
+const all = { search: '', resource_type_id: '', faculty_id: '', dep_id: '', division_id: '' }
+
+/** /resource_reservation/timeline: for the staff, when all resources are taken. */
+export default function TimelinePage({ title }: PageProps) {
+  const { t } = useTexts()
+  const { items, error, reload, more, loading, loadMore } = useResources(all)
+  return (
+    <div className={css.page}>
+      <header>
+        <h1>{t(title)}</h1>
+      </header>
+      {items ? (
+        <Timeline resources={items} />
+      ) : error ? (
+        <Trouble error={error} onRetry={reload} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+      {more && (
+        <Button loading={loading} onClick={loadMore}>
+          {t('resource-reservation.show-more')}
+        </Button>
+      )}
+    </div>
+  )
+}

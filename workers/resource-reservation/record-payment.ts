@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { aboutBooking, accounts, entryKeys, moneyFacts, numberOf } from '../../api/resource-reservation/money.ts'
+import { dayInColombo } from '../../api/platform/calendar/colombo.ts'
+import { documents } from '../../api/platform/documents/documents.ts'
+import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Books the payment that finance has found on the university's account, and issues the receipt. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, case: found, submission, submissions, numbers, facts, now }) {
+    const slip = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/payment-slip')
+    const check = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/payment-check')
+    if (!slip || !check) throw new Error('the case has no payment that was checked')
+    const known = await moneyFacts(trx, found.id)
+    const amount = Number(slip.data['amount'])
+    if (amount !== known.invoice?.total)
+      throw new Error(`${amount} cents were paid for an invoice of ${known.invoice?.total}`)
+
+    const books = ledger(trx)
+    await books.open(accounts.bank, 'asset')
+    await books.post({
+      key: entryKeys.payment(found.id),
+      kind: 'payment',
+      caseId: found.id,
+      lines: [
+        { account: accounts.bank, amount },
+        { account: accounts.receivable(found.id), amount: -amount },
+      ],
+    })
+
+    const year = dayInColombo(now).slice(0, 4)
+    const number = numberOf('RC', year, await numbers.next('resource-reservation/receipt', year))
+    const receipt = String(check.data['receipt_no'])
+    const paidOn = String(slip.data['paid_on'])
+    const documentId = await documents(trx).issue({
+      caseId: found.id,
+      kind: 'resource-reservation/receipt',
+      number,
+      by: check.by,
+      data: {
+        ...aboutBooking({ reference: found.reference, subject: found.subject, submission, facts: known, now }),
+        invoice: known.invoice.number,
+        paidOn,
+        bankReference: slip.data['bank_reference'] ?? null,
+        receiptNo: receipt,
+        amount,
+      },
+    })
+    await facts({ payment: { receipt, number, paidOn, amount, documentId } })
+    return {}
+  },
+})

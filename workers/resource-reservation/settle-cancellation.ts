@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { settle } from '../../api/resource-reservation/settling.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Settles a cancelled booking: the given share of hire and amenities goes back, and the deposit. Gives what is due to
+ * the booker, in cents; 0 where nothing was paid.
+ */
+export default worker({
+  input: Type.Object({ refundPercent: Type.Integer({ minimum: 0, maximum: 100 }) }),
+  output: Type.Object({ refundDue: Type.Integer({ minimum: 0 }) }),
+  run: (context) => settle(context, { kind: 'credit-note', percentBack: context.variables.refundPercent, damages: [] }),
+})

@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import { type Damage, settle } from '../../api/resource-reservation/settling.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Settles the deposit after the event: more or less for a change of time and the damages of the report come out of it,
+ * the rest goes back. Gives what is due to the booker, in cents.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({ refundDue: Type.Integer({ minimum: 0 }) }),
+  async run(context) {
+    const report = context.submissions.findLast(({ formKey }) => formKey === 'resource-reservation/post-report')
+    if (!report) throw new Error('the case has no report')
+    const damages = (report.data['damages'] ?? []) as unknown as Damage[]
+    return settle(context, { kind: 'settlement', percentBack: 0, damages })
+  },
+})

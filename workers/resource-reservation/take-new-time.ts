@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
+import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
+import type { TimeChange } from '../../api/resource-reservation/time-change.ts'
+import type { JsonObject } from '../../api/platform/db/database.generated.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Gives a booking the time that was granted: the slot asked for becomes its own and the old one is free, and what the case
+ * says of its time and cost follows. The difference in cost is settled with the deposit at the end.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({ eventEnd: Type.String() }),
+  async run({ allocations, registers, submission, trx, case: { id } }) {
+    if (!(await allocations.takeMove(id))) throw new Error('the case has no other time that it could take')
+    const { facts: known } = await trx
+      .selectFrom('flow_case')
+      .select('facts')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
+    if (!granted) throw new Error('the case does not say which time it asked for')
+    const { from, until } = granted
+    const booking = { ...(submission as unknown as Booking), from, until }
+    const { data } = await registers.item('resource-reservation/resource', booking.resource)
+    const { estimate, reservationId } = bookingFacts(data as unknown as Resource, booking).facts
+    await trx
+      .updateTable('flow_case')
+      .set({
+        data: JSON.stringify(booking),
+        subject: sql`subject || ${JSON.stringify({ from, until })}::jsonb`,
+        facts: JSON.stringify({ ...facts, estimate, reservationId, timeChange: granted }),
+        version: sql`version + 1`,
+        changed_at: sql`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .execute()
+    return { eventEnd: until }
+  },
+})

@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import type { InvoiceLine } from '../../api/resource-reservation/invoice-lines.ts'
+import { aboutBooking, entryKeys, moneyFacts, numberOf } from '../../api/resource-reservation/money.ts'
+import { dayInColombo } from '../../api/platform/calendar/colombo.ts'
+import { documents } from '../../api/platform/documents/documents.ts'
+import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Takes an unpaid invoice back: reverses its entry and issues a credit note over it. Without an open invoice nothing
+ * happens. A slip that nobody has checked may mean that money is on its way: then somebody has to look.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, case: found, submission, submissions, numbers, facts, text, now, log }) {
+    const known = await moneyFacts(trx, found.id)
+    if (!known.invoice || known['voided']) return {}
+    if (known.payment) throw new Error('the booking ends unconfirmed, but its invoice is paid')
+
+    const books = ledger(trx)
+    const billed = await books.linesOf(entryKeys.invoice(found.id))
+    if (!billed) throw new Error('the invoice is not in the ledger')
+    await books.post({
+      key: entryKeys.void(found.id),
+      kind: 'credit-note',
+      caseId: found.id,
+      lines: billed.map(({ account, amount }) => ({ account, amount: -amount })),
+    })
+
+    const year = dayInColombo(now).slice(0, 4)
+    const number = numberOf('CN', year, await numbers.next('resource-reservation/credit-note', year))
+    const invoiceForm = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
+    const lines = (invoiceForm?.data['lines'] ?? []) as unknown as InvoiceLine[]
+    const documentId = await documents(trx).issue({
+      caseId: found.id,
+      kind: 'resource-reservation/credit-note',
+      number,
+      by: null,
+      data: {
+        ...aboutBooking({ reference: found.reference, subject: found.subject, submission, facts: known, now }),
+        invoice: known.invoice.number,
+        reason: text('resource-reservation.document.voided'),
+        lines: lines.map(({ description, amount }) => ({ description, amount })),
+        total: known.invoice.total,
+      },
+    })
+    await facts({ voided: { number, documentId } })
+
+    const money = (key: string) =>
+      key === 'resource-reservation/payment-slip' || key === 'resource-reservation/payment-check'
+    const last = submissions.findLast(({ formKey }) => money(formKey))
+    if (last?.formKey === 'resource-reservation/payment-slip') {
+      log.warn('the invoice was taken back with a payment slip unchecked')
+      await trx
+        .insertInto('incident')
+        .values({
+          id: `slip-unchecked:${found.id}`,
+          case_id: found.id,
+          kind: 'slip-unchecked',
+          message: `${known.invoice.number} was taken back, but a payment slip over it was not checked: the money may have to go back`,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    return {}
+  },
+})
