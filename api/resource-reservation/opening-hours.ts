@@ -44,8 +44,8 @@ export function hoursInWords(hours: readonly OpeningHours[], day: number): strin
   return open.join(', ') || '–'
 }
 
-/** Hours of a day in order, those that touch taken together. */
-function openOn(hours: readonly OpeningHours[], day: number): Minutes[] {
+/** Hours of a day, in days since 1970, in order; those that touch taken together. Minutes since its midnight. */
+export function openOn(hours: readonly OpeningHours[], day: number): Minutes[] {
   // 1 January 1970 was a Thursday.
   const name = weekdays[(((day + 4) % 7) + 7) % 7]
   const spans = hours

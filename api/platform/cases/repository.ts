@@ -43,6 +43,8 @@ export interface CaseQuery {
   visible?: readonly Visibility[]
   flow?: string
   status?: string
+  /** Of the flow's other status lists: list → state. */
+  statuses?: Readonly<Record<string, string>>
   search?: string
   after?: { created: string; id: string }
   limit: number
@@ -62,11 +64,13 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       .selectAll('c')
       .select(['r.name as requester_name', 's.name as sender_name', sql<string>`c.created_at::text`.as('created')])
 
-  function listed({ requesterId, visible, flow, status, search }: Omit<CaseQuery, 'after' | 'limit'>) {
+  function listed({ requesterId, visible, flow, status, statuses = {}, search }: Omit<CaseQuery, 'after' | 'limit'>) {
     let query = cases()
     if (requesterId) query = query.where('c.requester_id', '=', requesterId)
     if (flow) query = query.where('c.flow', '=', flow)
     if (status) query = query.where('c.status', '=', status)
+    for (const [list, state] of Object.entries(statuses))
+      query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
     if (search) {
       const like = containing(search)
       query = query.where(

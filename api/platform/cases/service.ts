@@ -88,6 +88,8 @@ export interface CaseListQuery {
   mine?: boolean
   flow?: string
   status?: string
+  /** Of the flow's other status lists: list → state. */
+  statuses?: Readonly<Record<string, string>>
   search?: string
   cursor?: string
   limit?: number
@@ -431,13 +433,14 @@ export function casesService(dependencies: CasesDependencies) {
 
   /** Own cases, or all that this person may see; newest first. */
   async function list(person: Person, query: CaseListQuery, language?: Language): Promise<Page<CaseSummary>> {
-    const { mine = false, flow, status, search, cursor, limit = 20 } = query
+    const { mine = false, flow, status, statuses, search, cursor, limit = 20 } = query
     const visible = mine ? undefined : visibilityOf(person, library)
     const wanted = {
       ...(mine && { requesterId: person.id }),
       ...(visible && { visible }),
       ...(flow && { flow }),
       ...(status && { status }),
+      ...(statuses && { statuses }),
       ...(search && { search }),
     }
     const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])

@@ -57,6 +57,7 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import type { Hub } from './events.ts'
+import { areaRoutes } from './area-routes.ts'
 import { Problem } from './schemas.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { trackingRoutes } from './routes/tracking.ts'
@@ -228,6 +229,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   feedRoutes(app, deps)
   fileRoutes(app, deps)
   eventRoutes(app, deps)
+  for (const routes of await areaRoutes()) routes(app, deps)
   if (deps.demo) {
     demoRoutes(app)
     mailboxRoutes(app, deps)

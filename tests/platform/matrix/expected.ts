@@ -198,6 +198,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   uploadTrackedFile: bySecret,
   findBooker: { own: 'all', home: bookers, foreign: bookers },
   makeBookerAccount: bookers,
+  getReservationOverview: bookers,
 
   uploadFile: 'signed-in',
   getFile: booking,

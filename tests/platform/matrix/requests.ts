@@ -102,6 +102,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   resendTracking: () => ({ body: { reference: 'none', email: 'none' } }),
   findBooker: ({ nic }) => ({ query: `nic=${nic}` }),
   makeBookerAccount: () => ({ body: {} }),
+  getReservationOverview: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   actOnCase: (things) => ({ params: { ...byCase(things).params, name: 'none' }, body: { data: {} } }),
   getCaseHistory: byCase,
   getCaseDocument: ({ caseId, document }) => ({ params: { id: caseId, document } }),

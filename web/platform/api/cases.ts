@@ -9,11 +9,17 @@ export interface CaseFilter {
   mine?: boolean
   flow?: string | undefined
   status?: string | undefined
+  /** Of the flow's other status lists: list → state. */
+  statuses?: Record<string, string> | undefined
   search?: string | undefined
   limit?: number
 }
 
-export const casesPath = (filter: CaseFilter) => withQuery('/api/cases', { ...filter })
+export const casesPath = ({ statuses = {}, ...filter }: CaseFilter) =>
+  withQuery('/api/cases', {
+    ...filter,
+    ...Object.fromEntries(Object.entries(statuses).map(([list, state]) => [`filter.${list}`, state])),
+  })
 export const useCases = (filter: CaseFilter) => usePages<CaseRow>(casesPath(filter))
 export const useCase = (id: string) => useRead<Case>(pathOf(id))
 export const useHistory = (id: string | undefined) =>

@@ -1908,6 +1908,93 @@ export interface GetRegister {
 }
 
 /**
+ * Use, income, rejections and lead times of the resources of the units of the person who asks
+ */
+export interface GetReservationOverview {
+  query: {
+    from: string
+    until: string
+    resource?: string
+  }
+  answer: {
+    from: string
+    until: string
+    months: string[]
+    /**
+     * Those of the units of the person who asks, 200 at most
+     */
+    resources: {
+      id: string
+      title: string
+    }[]
+    /**
+     * There are more resources than are told of
+     */
+    more: boolean
+    use: {
+      resource: string
+      month: string
+      /**
+       * Confirmed bookings that take place in the month
+       */
+      bookings: number
+      /**
+       * Hours
+       */
+      booked: number
+      /**
+       * Hours
+       */
+      open: number
+    }[]
+    income: {
+      resource: string
+      month: string
+      /**
+       * Cents
+       */
+      hire: number
+      /**
+       * Cents
+       */
+      damages: number
+    }[]
+    rejections: {
+      count: number
+      /**
+       * The last 200
+       */
+      items: {
+        id: string
+        caseId: string
+        reference: string
+        event: string
+        resource: string
+        desk: string
+        by: string
+        at: string
+        reason: string | null
+      }[]
+    }
+    desks: {
+      desk: string
+      name: string
+      resource: string
+      month: string
+      decided: number
+      /**
+       * Hours from when it came to the desk until it was decided
+       */
+      median: number
+      /**
+       * Hours
+       */
+      slowest: number
+    }[]
+  }
+}
+
+/**
  * The ways to sign in here
  */
 export interface GetSignInMethods {

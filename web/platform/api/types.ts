@@ -74,6 +74,8 @@ export interface FormSchema {
   /** What the browser may fill in by itself, as HTML calls it. */
   'x-autocomplete'?: string
   'x-order'?: string[]
+  /** The fields of a long form under headings, which are text keys. */
+  'x-groups'?: { title: string; fields: string[] }[]
   'x-sensitive'?: boolean
   [hint: string]: unknown
 }

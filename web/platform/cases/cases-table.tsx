@@ -13,7 +13,7 @@ import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
 import { Status } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
-import { useTexts } from '../texts/texts.ts'
+import { hasText, useTexts } from '../texts/texts.ts'
 import { saveCsv } from './csv.ts'
 import { statesOf } from './statuses.ts'
 
@@ -22,17 +22,20 @@ export default function CasesTable({ parameters, title }: PageProps) {
   const { t } = useTexts()
   const { dateTime, date } = useFormats()
   const [path] = useLocation()
-  const { chosen, filter } = useFilters(['search', 'status'])
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
-  const status = chosen.status || usual
-
   const flow = useFlow(flowKey).data
+  const lists = Object.entries(flow?.manifest.statusLists ?? {}).filter(([list]) => list !== 'status')
+  const { chosen, filter } = useFilters(['search', 'status', ...lists.map(([list]) => list)])
+  const status = chosen['status'] || usual
+  const search = chosen['search'] ?? ''
+  const area = flowKey?.split('/')[0]
   const cases = usePages<CaseRow>(
     casesPath({
       flow: flowKey,
       status: status === 'all' ? undefined : status,
-      search: chosen.search || undefined,
+      statuses: Object.fromEntries(lists.map(([list]) => [list, chosen[list] ?? ''])),
+      search: search || undefined,
       limit: 50,
     }),
   )
@@ -41,6 +44,12 @@ export default function CasesTable({ parameters, title }: PageProps) {
     const name = pointer.slice(1)
     return { name, schema: flow?.form.schema.properties?.[name] ?? ({} as FormSchema) }
   })
+  // A fact of one value is a column; one of several parts is told on the case's page.
+  const facts = (flow?.manifest.facts ?? []).filter(
+    (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
+  )
+  const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
+  const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const columns: Column<CaseRow>[] = [
     {
       title: t('platform.cases.reference'),
@@ -48,7 +57,17 @@ export default function CasesTable({ parameters, title }: PageProps) {
       width: 150,
       render: (_, row) => <Link href={`/cases/${row.id}`}>{row.reference}</Link>,
     },
+    ...facts.map((name): Column<CaseRow> => ({
+      title: t(`${area}.fact.${name}`),
+      key: `fact.${name}`,
+      render: (_, row) => factOf(row, name) || '–',
+    })),
     { title: t('platform.cases.status'), key: 'status', render: (_, row) => <Status of={row} /> },
+    ...lists.map(([list]): Column<CaseRow> => ({
+      title: listTitle(list),
+      key: `status.${list}`,
+      render: (_, row) => row.statuses[list]?.text ?? '–',
+    })),
     ...fields.map(({ name, schema }): Column<CaseRow> => ({
       title: schema.title ? t(schema.title) : name,
       key: name,
@@ -68,16 +87,20 @@ export default function CasesTable({ parameters, title }: PageProps) {
     saveCsv(`${flowKey?.replace('/', '-') ?? 'cases'}.csv`, [
       [
         t('platform.cases.reference'),
+        ...facts.map((name) => t(`${area}.fact.${name}`)),
         ...fields.map(({ name, schema }) => (schema.title ? t(schema.title) : name)),
         t('platform.cases.requester'),
         t('platform.cases.status'),
+        ...lists.map(([list]) => listTitle(list)),
         t('platform.cases.sent-at'),
       ],
       ...(cases.items ?? []).map((row) => [
         row.reference,
+        ...facts.map((name) => factOf(row, name)),
         ...fields.map(({ name, schema }) => plain(schema, row.subject[name], dateTime, date)),
         row.requester.name,
         row.status.text,
+        ...lists.map(([list]) => row.statuses[list]?.text ?? ''),
         dateTime(row.createdAt),
       ]),
     ])
@@ -86,19 +109,30 @@ export default function CasesTable({ parameters, title }: PageProps) {
     <ListPage
       title={t(title)}
       list={cases}
-      search={{ label: t('platform.cases.search'), value: chosen.search }}
-      onSearch={(search) => filter({ search })}
+      search={{ label: t('platform.cases.search'), value: search }}
+      onSearch={(words) => filter({ search: words })}
       filters={
-        <Choice
-          label={t('platform.cases.status')}
-          value={status === 'all' ? '' : status}
-          any={t('platform.cases.any-status')}
-          options={statesOf(flow?.manifest.statusLists?.['status']).map(({ state, text }) => ({
-            value: state,
-            label: t(text),
-          }))}
-          onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
-        />
+        <>
+          <Choice
+            label={t('platform.cases.status')}
+            value={status === 'all' ? '' : status}
+            any={t('platform.cases.any-status')}
+            options={statesOf(flow?.manifest.statusLists?.['status']).map(({ state, text }) => ({
+              value: state,
+              label: t(text),
+            }))}
+            onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
+          />
+          {lists.map(([list, states]) => (
+            <Choice
+              key={list}
+              label={listTitle(list)}
+              value={chosen[list] ?? ''}
+              options={statesOf(states).map(({ state, text }) => ({ value: state, label: t(text) }))}
+              onChange={(value) => filter({ [list]: value })}
+            />
+          ))}
+        </>
       }
       actions={[
         <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>

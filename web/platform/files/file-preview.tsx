@@ -43,7 +43,11 @@ export function FilePreview(file: FilePreviewProps) {
     <>
       <FileLink {...file} />{' '}
       {(isPicture || file.contentType === 'application/pdf') && !(isPicture && address) && (
-        <Button size="small" aria-label={t('platform.file.look-named', { name: file.name })} onClick={() => void look()}>
+        <Button
+          size="small"
+          aria-label={t('platform.file.look-named', { name: file.name })}
+          onClick={() => void look()}
+        >
           {t('platform.file.look')}
         </Button>
       )}

@@ -20,12 +20,7 @@ export function DeskWidget({ id, value, onChange, describedBy }: WidgetProps) {
   return (
     <Radio.Group value={value} vertical onChange={(event) => onChange(event.target.value)}>
       {places.map((place, index) => (
-        <Radio
-          key={place.value}
-          value={place.value}
-          {...(index === 0 ? { id } : {})}
-          aria-describedby={describedBy}
-        >
+        <Radio key={place.value} value={place.value} {...(index === 0 ? { id } : {})} aria-describedby={describedBy}>
           {place.words}
         </Radio>
       ))}

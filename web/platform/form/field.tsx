@@ -156,11 +156,13 @@ interface GroupProps {
   onChange(value: FormValue): void
 }
 
-/** The fields of an object, as far as its conditions show them. */
+/** The fields of an object, as far as its conditions show them; those of a long form under headings. */
 export function Group({ schema, pointer, value = {}, onChange }: GroupProps) {
-  return (
+  const { t } = useTexts()
+  const shown = shownFields(schema, value)
+  const fields = (some: typeof shown) => (
     <>
-      {shownFields(schema, value).map(({ name, schema: field, required }) => (
+      {some.map(({ name, schema: field, required }) => (
         <Field
           key={name}
           pointer={`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`}
@@ -172,6 +174,19 @@ export function Group({ schema, pointer, value = {}, onChange }: GroupProps) {
       ))}
     </>
   )
+  const groups = schema['x-groups']
+  if (!groups) return fields(shown)
+  return groups.map(({ title, fields: names }) => {
+    const some = shown.filter(({ name }) => names.includes(name))
+    return (
+      some.length > 0 && (
+        <section key={title} className={css['group']}>
+          <h2>{t(title)}</h2>
+          {fields(some)}
+        </section>
+      )
+    )
+  })
 }
 
 /** Things of one kind, with a button to add one and a button each to take it away. */

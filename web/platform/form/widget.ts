@@ -77,4 +77,5 @@ export function kindOf(schema: FormSchema): Kind {
 }
 
 /** Whether the widget is several elements under one heading, so that it needs a fieldset and not a label. */
-export const isGroup = (kind: Kind): boolean => ['radio', 'boolean', 'moment', 'list', 'table', 'group', 'file', 'desk'].includes(kind)
+export const isGroup = (kind: Kind): boolean =>
+  ['radio', 'boolean', 'moment', 'list', 'table', 'group', 'file', 'desk'].includes(kind)

@@ -75,7 +75,10 @@ function Entry({ title, over, arrive }: { title: string; over: boolean; arrive(t
     form.setFieldsValue(given)
     void enter(given)
   })
-  useEffect(() => begin(), [])
+  useEffect(() => {
+    const timer = setTimeout(() => begin())
+    return () => clearTimeout(timer)
+  }, [])
 
   const refused = problem instanceof Problem && problem.status > 0 && problem.status < 500 && problem.detail
   const words = problem === undefined ? undefined : inWords(problem, t)

@@ -38,7 +38,7 @@ const shownFor = 5
 type Made = { case: Case } | { guest: GuestCase; body: FormValue }
 
 /** Of the form, what the first two steps ask. */
-const asked: readonly string[] = ['resource', 'from', 'until', 'resource_booking_items']
+const askedBefore: readonly string[] = ['resource', 'from', 'until', 'resource_booking_items']
 
 /** Fields that are answered by choosing the slot, so that what is wrong with them is said there. */
 const ofSlot = ['/resource', '/from', '/until']
@@ -46,13 +46,13 @@ const ofSlot = ['/resource', '/from', '/until']
 /** The event step's part of the booking form; its check is the whole form's, told at the fields that are shown. */
 function eventForm(form: FormRef): FormRef {
   const { schema } = form
-  const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !asked.includes(name))
+  const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !askedBefore.includes(name))
   return {
     ...form,
     schema: {
       ...schema,
       properties: Object.fromEntries(rest),
-      required: (schema.required ?? []).filter((name) => !asked.includes(name)),
+      required: (schema.required ?? []).filter((name) => !askedBefore.includes(name)),
     },
   }
 }

@@ -6,7 +6,20 @@ import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { isKnown } from '../etag.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Key, Moment, Named, Nullable, PageOf, Query, Who, paging, refusals } from '../schemas.ts'
+import {
+  FormData,
+  Id,
+  Key,
+  Moment,
+  Named,
+  Nullable,
+  PageOf,
+  Query,
+  Who,
+  filtersOf,
+  paging,
+  refusals,
+} from '../schemas.ts'
 
 const WaitingTask = Type.Object({
   taskId: Type.String(),
@@ -153,17 +166,22 @@ export function caseRoutes(app: App, { cases, library }: Pick<Dependencies, 'cas
         operationId: 'listCases',
         tags: ['cases'],
         summary: 'Cases that the person who asks may see, or only their own; the newest first',
-        querystring: Query({
-          ...paging,
-          mine: Type.Optional(Type.Boolean({ default: false })),
-          flow: Type.Optional(Key),
-          status: Type.Optional(Type.String({ maxLength: 100 })),
-          search: Type.Optional(Type.String({ maxLength: 200, description: 'In reference and subject' })),
-        }),
+        description: '`filter.<list>=<state>` asks for a state of another status list of the flow than `status`.',
+        querystring: Query(
+          {
+            ...paging,
+            mine: Type.Optional(Type.Boolean({ default: false })),
+            flow: Type.Optional(Key),
+            status: Type.Optional(Type.String({ maxLength: 100 })),
+            search: Type.Optional(Type.String({ maxLength: 200, description: 'In reference, subject and facts' })),
+          },
+          { filters: true },
+        ),
         response: { 200: PageOf(CaseRow), ...refusals(401) },
       },
     },
-    async (request) => cases.list(personOf(request), request.query, languageOf(request)),
+    async (request) =>
+      cases.list(personOf(request), { ...request.query, statuses: filtersOf(request.query) }, languageOf(request)),
   )
 
   app.get(

@@ -1,0 +1,46 @@
+import type { Resource } from './booking.ts'
+import { openOn } from './opening-hours.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Sri Lanka keeps one offset all year. */
+const OFFSET = 5.5 * HOUR
+
+/**
+ * For how many hours a resource can be booked from one day to another, both `2026-05-14` in Colombo and included: its
+ * opening hours without what is blacked out; without opening hours all day.
+ */
+export function openHours(
+  { opening_hours: hours = [], blackouts = [] }: Pick<Resource, 'opening_hours' | 'blackouts'>,
+  first: string,
+  last: string,
+): number {
+  const closed = joined(blackouts.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) })))
+  let open = 0
+  for (let day = Date.parse(first) / DAY; day <= Date.parse(last) / DAY; day += 1) {
+    const spans = hours.length === 0 ? [{ from: 0, until: 24 * 60 }] : openOn(hours, day)
+    for (const span of spans) {
+      const from = day * DAY - OFFSET + span.from * 60_000
+      const until = day * DAY - OFFSET + span.until * 60_000
+      const lost = closed.map((one) => Math.max(0, Math.min(until, one.until) - Math.max(from, one.from)))
+      open += until - from - lost.reduce((all, one) => all + one, 0)
+    }
+  }
+  return open / HOUR
+}
+
+interface Span {
+  from: number
+  until: number
+}
+
+/** Spans in order, those that meet taken together. */
+function joined(spans: readonly Span[]): Span[] {
+  return spans
+    .toSorted((a, b) => a.from - b.from)
+    .reduce<Span[]>((all, span) => {
+      const before = all.at(-1)
+      if (!before || before.until < span.from) return [...all, span]
+      return [...all.slice(0, -1), { from: before.from, until: Math.max(before.until, span.until) }]
+    }, [])
+}

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../platform/db/database.generated.ts'
+import { BusinessError } from '../platform/errors.ts'
+import { GROUP, type Person, grantsMeant } from '../platform/identity/person.ts'
+import { openHours } from './open-hours.ts'
+import { type Reported, type Units, overviewRepository } from './overview-repository.ts'
+
+/** Days of one overview, at most. */
+export const LONGEST = 366
+export const MOST_RESOURCES = 200
+export const MOST_REJECTIONS = 200
+
+const DAY = 86_400_000
+
+export interface OverviewQuery {
+  /** Days in Colombo, both included. */
+  from: string
+  until: string
+  resource?: string
+}
+
+/**
+ * What the resources of somebody's units were used for and brought in, what was rejected and how long each desk took.
+ * Whoever holds the permission in the whole house is told of all of them.
+ */
+export function overviewService({ db }: { db: Kysely<DB> }) {
+  const repository = overviewRepository(db)
+
+  return async (person: Person, { from, until, resource }: OverviewQuery) => {
+    const days = (Date.parse(until) - Date.parse(from)) / DAY + 1
+    if (days < 1)
+      throw new BusinessError('platform.request-invalid', {}, [
+        { field: 'query/until', code: 'resource-reservation.overview-ends-before' },
+      ])
+    if (days > LONGEST)
+      throw new BusinessError('platform.request-invalid', {}, [
+        { field: 'query/until', code: 'resource-reservation.overview-too-long', values: { days: LONGEST } },
+      ])
+    const units = unitsOf(person)
+    const found = await repository.listResources({ units, ...(resource && { resource }), limit: MOST_RESOURCES + 1 })
+    if (resource && found.length === 0) throw new BusinessError('platform.not-found')
+    const resources = found.slice(0, MOST_RESOURCES)
+    const wanted: Reported = { resources: resources.map(({ id }) => id), from, until }
+    const [bookings, income, rejections, desks] = await Promise.all([
+      repository.listUse(wanted),
+      repository.listIncome(wanted),
+      repository.listRejections(wanted, MOST_REJECTIONS),
+      repository.listLeadTimes(wanted),
+    ])
+    const months = monthsOf(from, until)
+    const used = new Map(bookings.map((one) => [`${one.resource} ${one.month}`, one]))
+    const use = resources.flatMap(({ id, data }) =>
+      months.map(({ month, first, last }) => ({
+        resource: id,
+        month,
+        bookings: used.get(`${id} ${month}`)?.bookings ?? 0,
+        booked: inHours(used.get(`${id} ${month}`)?.booked ?? 0),
+        open: inHours(openHours(data, first, last)),
+      })),
+    )
+    return {
+      from,
+      until,
+      months: months.map(({ month }) => month),
+      resources: resources.map(({ id, title }) => ({ id, title })),
+      more: found.length > MOST_RESOURCES,
+      use,
+      income,
+      rejections,
+      desks: desks.map((one) => ({ ...one, median: inHours(one.median), slowest: inHours(one.slowest) })),
+    }
+  }
+}
+
+/** The units whose resources somebody is told of; undefined: all. */
+function unitsOf(person: Person): Units | undefined {
+  if (person.seesAll) return undefined
+  const grants = grantsMeant(person, `${GROUP}ResourceReservationViews`)
+  if (grants.some(({ scopeKind }) => scopeKind === null)) return undefined
+  return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
+}
+
+/** To the minute. */
+function inHours(hours: number): number {
+  return Math.round(hours * 60) / 60
+}
+
+/** The months between two days, each with the days of it that lie between them. */
+function monthsOf(from: string, until: string): { month: string; first: string; last: string }[] {
+  const months = []
+  for (let first = from; first <= until;) {
+    const [year, month] = first.split('-').map(Number) as [number, number]
+    const end = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+    months.push({ month: first.slice(0, 7), first, last: end < until ? end : until })
+    first = new Date(Date.parse(end) + DAY).toISOString().slice(0, 10)
+  }
+  return months
+}

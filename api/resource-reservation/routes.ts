@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import type { AreaRoutes } from '../platform/http/area-routes.ts'
+import { personOf } from '../platform/http/auth.ts'
+import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'
+import { LONGEST, MOST_REJECTIONS, MOST_RESOURCES, overviewService } from './overview.ts'
+
+const Day = Type.String({ format: 'date' })
+const Month = Type.String({ pattern: '^\\d{4}-\\d{2}$' })
+const Cents = Type.Integer({ description: 'Cents' })
+
+const Overview = Type.Object({
+  from: Day,
+  until: Day,
+  months: Type.Array(Month),
+  resources: Type.Array(Type.Object({ id: Id, title: Type.String() }), {
+    description: `Those of the units of the person who asks, ${MOST_RESOURCES} at most`,
+  }),
+  more: Type.Boolean({ description: 'There are more resources than are told of' }),
+  use: Type.Array(
+    Type.Object({
+      resource: Id,
+      month: Month,
+      bookings: Type.Integer({ description: 'Confirmed bookings that take place in the month' }),
+      booked: Type.Number({ description: 'Hours' }),
+      open: Type.Number({ description: 'Hours' }),
+    }),
+  ),
+  income: Type.Array(Type.Object({ resource: Id, month: Month, hire: Cents, damages: Cents })),
+  rejections: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({
+        id: Id,
+        caseId: Id,
+        reference: Type.String(),
+        event: Type.String(),
+        resource: Id,
+        desk: Type.String(),
+        by: Type.String(),
+        at: Moment,
+        reason: Nullable(Type.String()),
+      }),
+      { description: `The last ${MOST_REJECTIONS}` },
+    ),
+  }),
+  desks: Type.Array(
+    Type.Object({
+      desk: Type.String(),
+      name: Type.String(),
+      resource: Id,
+      month: Month,
+      decided: Type.Integer(),
+      median: Type.Number({ description: 'Hours from when it came to the desk until it was decided' }),
+      slowest: Type.Number({ description: 'Hours' }),
+    }),
+  ),
+})
+
+const routes: AreaRoutes = (app, { db }) => {
+  const overview = overviewService({ db })
+
+  app.get(
+    '/api/resource-reservation/overview',
+    {
+      config: { rule: { group: 'ResourceReservationViews' } },
+      schema: {
+        operationId: 'getReservationOverview',
+        tags: ['resource-reservation'],
+        summary: 'Use, income, rejections and lead times of the resources of the units of the person who asks',
+        querystring: Query({
+          from: Day,
+          until: Type.String({ format: 'date', description: `Included; at most ${LONGEST} days` }),
+          resource: Type.Optional(Id),
+        }),
+        response: { 200: Overview, ...refusals(401, 403, 404, 422) },
+      },
+    },
+    async (request) => overview(personOf(request), request.query),
+  )
+}
+
+export default routes
