@@ -7,6 +7,7 @@ import { type Booking, type Resource, lentTo } from './booking.ts'
 import { type Room, clashOf, nearestFree, reach } from './free-times.ts'
 import { spanInWords } from './opening-hours.ts'
 import { type Question, refusalOf } from './refusals.ts'
+import { wholesOf } from './wholes.ts'
 
 /** A question with the resource that it is about. */
 export interface Asked extends Question {
@@ -50,6 +51,7 @@ export async function questionOf({ data, items, now, requester, trx, caseId, bef
     id,
     title: resource.name,
     resource,
+    wholes: (await wholesOf(trx, [id])).get(id)!,
     status,
     booking,
     now,
@@ -145,8 +147,16 @@ async function otherResources(
     .execute()
   // Amenities are those of one resource.
   const { resource_booking_items: _, ...plain } = booking
+  const partOf = await wholesOf(
+    asking.trx,
+    rows.map(({ id }) => id),
+  )
   const others = rows
-    .map(({ data, ...row }) => ({ ...asked, ...row, resource: data as unknown as Resource, booking: plain, ahead: 0 }))
+    .map(({ data, ...row }) => ({
+      ...{ ...asked, ...row, booking: plain, ahead: 0 },
+      resource: data as unknown as Resource,
+      wholes: partOf.get(row.id)!,
+    }))
     .filter((other) => refusalOf(other) === undefined)
   if (others.length === 0) return []
   const wholes = await allocations(asking.trx).wholes(others.map(({ id }) => id))

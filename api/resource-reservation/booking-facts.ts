@@ -29,8 +29,15 @@ export interface BookingFacts {
   }
 }
 
-/** Derives the facts of a booking. Both arguments have passed their schemas. */
-export function bookingFacts(resource: Resource, booking: Booking): BookingFacts {
+/**
+ * Derives the facts of a booking; `wholes` is what the resource is a part of, of which the opening hours alone matter. All
+ * have passed their schemas.
+ */
+export function bookingFacts(
+  resource: Resource,
+  booking: Booking,
+  wholes: readonly Pick<Resource, 'opening_hours'>[] = [],
+): BookingFacts {
   const cost = estimate(resource, {
     from: booking.from,
     until: booking.until,
@@ -47,7 +54,7 @@ export function bookingFacts(resource: Resource, booking: Booking): BookingFacts
       bookerKind: bookerKind(booking),
       costApplicable: cost.total > 0,
       total: cost.total,
-      outsideOpeningHours: isOutsideHours(resource, booking),
+      outsideOpeningHours: isOutsideHours([resource, ...wholes], booking),
       capacity: capacityOf(resource, booking.use) ?? 0,
       recommenderNeeded: resource.recommending_designation !== undefined,
       lastWord: resource.approval_committee

@@ -34,11 +34,13 @@ export const entryKeys = {
 } as const
 
 /** What the facts of a case say about its money; all amounts in cents. */
-interface MoneyFacts {
+export interface MoneyFacts {
   /** The last change of time that was granted: by how much hire and amenities differ from what was agreed at first. */
   timeChange?: { difference: number }
   invoice?: InvoiceFact
   payment?: { receipt: string; number: string; paidOn: string; amount: number; documentId: string }
+  cancellation?: { noticeHours: number }
+  cancellationTerms?: CancellationTerms
   settlement?: SettlementFact
 }
 
@@ -86,7 +88,8 @@ export interface Settlement {
 /**
  * Settles a paid booking: the share of hire and amenities that goes back (0 after the event), more or less for a
  * change of time, and damages. What is charged comes out of the deposit, the difference first, and never exceeds it;
- * all that is left of the deposit goes back.
+ * all that is left of the deposit goes back. Never does more go back than was paid: finance may have billed less than
+ * the list price that the difference is reckoned by.
  */
 export function settlementOf(of: {
   invoice: Pick<InvoiceFact, 'hire' | 'deposit'>
@@ -94,9 +97,10 @@ export function settlementOf(of: {
   percentBack: number
   damages: number
 }): Settlement {
-  const { invoice, difference, percentBack, damages } = of
-  const hireBack = Math.round((Math.max(0, invoice.hire + difference) * percentBack) / 100)
+  const { invoice, percentBack, damages } = of
+  const difference = Math.max(of.difference, -invoice.hire)
   const differenceCharged = Math.min(Math.max(0, difference), invoice.deposit)
+  const hireBack = Math.round(((invoice.hire + Math.min(difference, differenceCharged)) * percentBack) / 100)
   const damagesCharged = Math.min(damages, invoice.deposit - differenceCharged)
   const charged = differenceCharged + damagesCharged
   return {
@@ -107,6 +111,27 @@ export function settlementOf(of: {
     refundDue: hireBack + Math.max(0, -difference) + invoice.deposit - charged,
     owed: Math.max(0, difference) + damages - charged,
   }
+}
+
+/** What a cancellation gives back, as the decider is shown it; all amounts in cents. */
+export interface CancellationTerms {
+  /** Whole hours between the request and the start of the booking. */
+  noticeHours: number
+  /** Share of hire and amenities that goes back. */
+  refundPercent: number
+  /** What goes back of hire and amenities, a change of time counted in. */
+  hire: number
+  /** What goes back of the deposit. */
+  deposit: number
+  refund: number
+}
+
+/** What a paid booking would get back if it were settled like this; undefined where nothing was billed. */
+export function settlementFor(
+  { invoice, timeChange }: MoneyFacts,
+  { percentBack, damages }: { percentBack: number; damages: number },
+): Settlement | undefined {
+  return invoice && settlementOf({ invoice, difference: timeChange?.difference ?? 0, percentBack, damages })
 }
 
 /** The money facts of a case. */

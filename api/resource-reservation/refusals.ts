@@ -5,6 +5,8 @@ import { closedOn, dayInWords, hoursInWords, isOpen, spanInWords } from './openi
 /** What is asked of a resource, with what is known of whoever asks. Whoever only looks has not said everything yet. */
 export interface Question {
   resource: Resource
+  /** What the resource is a part of: whatever closes one of them closes the part. */
+  wholes: readonly Resource[]
   /** Of the resource in its register. */
   status: string
   booking: Pick<Booking, 'from' | 'until'> & Partial<Booking>
@@ -57,14 +59,19 @@ const rules: readonly Rule[] = [
   ({ resource: { length_max_hours: hours = Infinity }, begins, ends }) =>
     ends - begins > hours * HOUR ? refusal('/until', 'too-long', { hours }) : undefined,
 
-  ({ resource: { opening_hours: hours = [], outside_hours: outside }, begins, ends }) => {
-    const day = outside ? undefined : closedOn(hours, begins, ends)
-    if (day === undefined) return undefined
-    return refusal('/from', 'closed-then', { date: dayInWords(day), hours: hoursInWords(hours, day) })
+  ({ resource, wholes, begins, ends }) => {
+    for (const { opening_hours: hours = [], outside_hours: outside } of [resource, ...wholes]) {
+      const day = outside ? undefined : closedOn(hours, begins, ends)
+      if (day !== undefined)
+        return refusal('/from', 'closed-then', { date: dayInWords(day), hours: hoursInWords(hours, day) })
+    }
+    return undefined
   },
 
-  ({ resource: { blackouts = [] }, begins, ends }) => {
-    const found = blackouts.find(({ from, until }) => Date.parse(from) < ends && begins < Date.parse(until))
+  ({ resource, wholes, begins, ends }) => {
+    const found = [resource, ...wholes]
+      .flatMap(({ blackouts = [] }) => blackouts)
+      .find(({ from, until }) => Date.parse(from) < ends && begins < Date.parse(until))
     if (!found) return undefined
     const span = spanInWords(Date.parse(found.from), Date.parse(found.until))
     return refusal('/from', 'blacked-out', { span, reason: found.reason })
@@ -104,10 +111,10 @@ export function refusalOf(question: Question): FieldError | undefined {
   return undefined
 }
 
-/** Whether a range that the resource takes lies outside of its opening hours. */
+/** Whether a range that the resource takes lies outside of its opening hours, or of those of what it is a part of. */
 export function isOutsideHours(
-  { opening_hours = [] }: Resource,
+  resources: readonly Pick<Resource, 'opening_hours'>[],
   { from, until }: Pick<Booking, 'from' | 'until'>,
 ): boolean {
-  return !isOpen(opening_hours, Date.parse(from), Date.parse(until))
+  return resources.some(({ opening_hours = [] }) => !isOpen(opening_hours, Date.parse(from), Date.parse(until)))
 }

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../platform/db/database.generated.ts'
-import type { ActInput, RuleInput, Rules, SlotPlan } from '../platform/flows/rules.ts'
+import type { ActInput, RuleInput, RuleRequester, Rules, SlotPlan } from '../platform/flows/rules.ts'
 import { available, questionOf, withAlternatives } from './availability.ts'
 import { type Booking, type Resource, lentTo } from './booking.ts'
 import { bookingFacts } from './booking-facts.ts'
-import { deskChecks } from './money.ts'
+import { type MoneyFacts, deskChecks } from './money.ts'
 import { refusalOf } from './refusals.ts'
 import { rupees } from '../platform/documents/rupees.ts'
 import { type TimeChange, timeChange } from './time-change.ts'
+import { wholesOf } from './wholes.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
@@ -22,12 +23,18 @@ const rules: Rules = {
   },
 
   /** What it costs, and what decides its way: who has a say, how large and dear it is, when it is over. */
-  derive({ data, items, requester }) {
+  async derive({ data, items, requester, trx }) {
+    const booking = data as unknown as Booking
     const { facts, variables } = bookingFacts(
       items.get('/resource')!.data as unknown as Resource,
-      data as unknown as Booking,
+      booking,
+      (await wholesOf(trx, [booking.resource])).get(booking.resource)!,
     )
-    return { facts: facts as unknown as JsonObject, variables: { ...variables, bookerConfirmed: requester.confirmed } }
+    const approvalNeeded = variables.approvalNeeded || isUnproved(booking, requester)
+    return {
+      facts: facts as unknown as JsonObject,
+      variables: { ...variables, approvalNeeded, bookerConfirmed: requester.confirmed },
+    }
   },
 
   slots: ({ data, items }) => planOf(items.get('/resource')!, data as unknown as Booking),
@@ -48,7 +55,8 @@ const rules: Rules = {
           return [error]
         }
         const { difference } = changeOf(input, asked.resource)
-        const deposit = asked.resource.cost_applicable ? (asked.resource.refundable_deposit ?? 0) : 0
+        // What finance billed, which need not be what the resource says.
+        const deposit = (input.facts as MoneyFacts & JsonObject).invoice?.deposit ?? 0
         if (difference <= deposit) return []
         const values = { difference: rupees(difference), deposit: rupees(deposit) }
         return [{ field: '/until', code: code('move-costs-more'), values }]
@@ -68,6 +76,14 @@ const rules: Rules = {
   },
 }
 export default rules
+
+/** Roles that come with an account by itself: nobody has vouched for who has no other. */
+const unvouched = ['Temporary Employee', 'Temporary Student', 'Temporary Aptitude Student']
+
+/** Whether somebody says to belong to the university whom it has given nothing that shows it; guests cannot have. */
+function isUnproved({ association_to_uni }: Booking, { roles }: RuleRequester): boolean {
+  return association_to_uni === 'current' && roles.every((role) => unvouched.includes(role))
+}
 
 function planOf({ data }: { data: JsonObject }, booking: Booking): SlotPlan {
   const resource = data as unknown as Resource

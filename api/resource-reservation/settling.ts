@@ -13,7 +13,7 @@ import {
   entryKeys,
   moneyFacts,
   numberOf,
-  settlementOf,
+  settlementFor,
 } from './money.ts'
 
 /** What a report found broken, and what that costs in cents. */
@@ -46,16 +46,11 @@ const series = { 'credit-note': 'CN', settlement: 'ST' } as const
 export async function settle(context: Context, terms: Terms): Promise<{ refundDue: number }> {
   const { trx, case: found, now } = context
   const known = await moneyFacts(trx, found.id)
-  const { invoice, timeChange } = known
-  if (!invoice) return { refundDue: 0 }
-  if (!known.payment) throw new Error('the invoice of the booking is not paid')
+  const { invoice } = known
   const damages = terms.damages.reduce((sum, { amount }) => sum + amount, 0)
-  const settled = settlementOf({
-    invoice,
-    difference: timeChange?.difference ?? 0,
-    percentBack: terms.percentBack,
-    damages,
-  })
+  const settled = settlementFor(known, { percentBack: terms.percentBack, damages })
+  if (!invoice || !settled) return { refundDue: 0 }
+  if (!known.payment) throw new Error('the invoice of the booking is not paid')
   await book(trx, found.id, invoice.deposit, settled)
 
   const year = dayInColombo(now).slice(0, 4)
@@ -105,13 +100,14 @@ function linesOf(
   { text }: Pick<Context, 'text'>,
   { percentBack, damages }: Terms,
   invoice: { hire: number; deposit: number },
-  { difference, hireBack, refundDue }: Settlement,
+  { difference, differenceCharged, hireBack, refundDue }: Settlement,
 ): { description: string; amount: number }[] {
   const word = (key: string, values: Record<string, string | number> = {}) =>
     text(`resource-reservation.document.line.${key}`, values)
+  const hire = invoice.hire + Math.min(difference, differenceCharged)
   const lines = [
     {
-      description: word('hire-credit', { percent: percentBack, amount: rupees(invoice.hire + difference) }),
+      description: word('hire-credit', { percent: percentBack, amount: rupees(hire) }),
       amount: hireBack,
     },
     { description: word('deposit'), amount: invoice.deposit },

@@ -171,6 +171,7 @@ export const resourceBooking = {
     resourceReservationSettleDeposit: 'resource-reservation.settle-deposit',
     resourceReservationTakeNewTime: 'resource-reservation.take-new-time',
     resourceReservationVoidInvoice: 'resource-reservation.void-invoice',
+    resourceReservationWorkOutRefund: 'resource-reservation.work-out-refund',
   },
   statuses: {
     status: {

@@ -46,6 +46,7 @@ test('every message of a field has its words', () => {
     }
   }
   for (const { schema } of library.forms.values()) walk(schema)
+  for (const { item } of library.registers.values()) walk(item)
   const checks = [
     'type',
     'enum',
@@ -62,6 +63,7 @@ test('every message of a field has its words', () => {
     'minItems',
     'maxItems',
     'additionalProperties',
+    'x-after',
   ]
   expect(checks.filter((rule) => rules.has(rule) && !library.texts.en[`platform.check-${rule}`])).toEqual([])
 })

@@ -197,6 +197,8 @@ test('a rebuild ends what the engine has ended, and offers anew what it still ha
   await one.db.updateTable('flow_case').set({ drifted: true }).where('id', 'in', [begun.id, other.id]).execute()
   await until('the first is over', async () => (await one.cases.get(who.requester, begun.id)).state === 'ended')
   expect(await one.cases.get(who.requester, begun.id)).toMatchObject({ endReason: 'canceled', waitsWith: [] })
+  const slots = await one.db.selectFrom('allocation').select('state').where('case_id', '=', begun.id).execute()
+  expect(slots).toEqual([{ state: 'released' }])
   const back = async () => (await one.tasks.list(who.head, { search: other.reference })).items[0]
   expect(await until('the second is offered again', back)).toMatchObject({ id: other.task.id, state: 'open' })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { throttle } from '../../api/platform/identity/throttle.ts'
 import { registers } from '../../api/platform/registers/registers.ts'
 import { FLOW } from './fixtures/two-desks.ts'
-import { type GuestWorld, PUBLIC_URL, aGuest, guestWorld } from './kit/guests.ts'
+import { type GuestWorld, DESKS, PUBLIC_URL, aGuest, guestWorld } from './kit/guests.ts'
 import { anItem } from './kit/rows.ts'
 
 let world: GuestWorld
@@ -146,6 +146,57 @@ test('a guest’s account, case and mail come into being together, take the hold
     [account.id],
   )
   expect(jobs).toHaveLength(1)
+})
+
+test('what somebody sent signed in, before their address was confirmed, goes on with it; what guests sent in their name does not', async () => {
+  const { own, db } = world
+  const guest = aGuest()
+  const booked = await world.book(guest)
+  const { id: requester } = (await accountOf(guest.email))!
+  /** A case of theirs, as the feed shows it: at its desks unless it has gone on elsewhere. */
+  const waiting = async (reference: string, element = DESKS) => {
+    const { id, process_definition_id } = await caseOf(reference)
+    const row = { id: randomUUID(), case_id: id, process_definition_id, element, type: 'subProcess' }
+    await db
+      .insertInto('activity')
+      .values({ ...row, started_at: new Date() })
+      .execute()
+    return id
+  }
+  const told = async (id: string) =>
+    (await db.selectFrom('command').select('kind').where('case_id', '=', id).execute()).filter(
+      ({ kind }) => kind === 'correlate',
+    ).length
+  const sent = async () => {
+    const caller = await own.person(`signed-in-${randomUUID()}`)
+    const begun = await caller.send('POST', '/api/cases', { flow: FLOW, data: world.aRequest() })
+    await db.updateTable('flow_case').set({ requester_id: requester }).where('id', '=', begun.json().id).execute()
+    return begun.json().reference as string
+  }
+  const signedIn = await waiting(await sent())
+  const gone = await waiting(await sent(), 'event_elsewhere')
+  const mine = await waiting(booked.json().reference)
+  const another = await waiting((await world.book(guest)).json().reference)
+  const letters = await world.mailsTo(guest.email)
+  const token = /token=([\w-]{43})/.exec(letters.at(-1)!.body)![1]!
+  expect((await confirm(token)).json()).toEqual({ reference: booked.json().reference, repeated: false })
+  expect(await Promise.all([mine, signedIn, another, gone].map(told))).toEqual([1, 1, 0, 0])
+
+  // A link that confirms the address alone does the same.
+  const person = await own.person(`later-${randomUUID()}`)
+  const begun = (await person.send('POST', '/api/cases', { flow: FLOW, data: world.aRequest() })).json()
+  const id = await waiting(begun.reference)
+  await db.updateTable('account').set({ email_confirmed_at: null }).where('id', '=', person.id).execute()
+  await person.send('POST', '/api/me/confirm-email')
+  const { email } = (await db
+    .selectFrom('account')
+    .select('email')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()) as { email: string }
+  const [letter] = await world.mailsTo(email)
+  const secret = /token=([\w-]+)/.exec(letter!.body)![1]!
+  expect((await own.send('POST', '/api/auth/confirm-email', { token: secret })).statusCode).toBe(204)
+  expect(await told(id)).toBe(1)
 })
 
 test('a link that came too late, or is none of ours, says so', async () => {

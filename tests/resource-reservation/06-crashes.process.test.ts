@@ -5,13 +5,13 @@ import { until } from '../platform/kit/poll.ts'
 import { ready } from '../platform/kit/product.ts'
 import { type Part, pidOf, stack } from '../platform/kit/stack.ts'
 import { killRandom } from '../platform/faults/kill-random.ts'
-import { aBooking, aRoom, BOOKING, bookingsForFaults, type Hall } from './booking.ts'
+import { aBooking, aFreeRoom, BOOKING, bookingsForFaults, type Hall } from './booking.ts'
 
 let student: Person
 let hall: Hall
 
 beforeAll(async () => {
-  hall = await aRoom()
+  hall = await aFreeRoom()
   student = await as('student.hasini')
 })
 
@@ -87,9 +87,9 @@ test('the API dies between its commit and the answer of the engine: the command 
 test('parts are killed at random while people book: nothing is lost, doubled or stuck', async () => {
   const seed = 20_260_514
   const verdict = await killRandom(await bookingsForFaults(), {
-    bookings: 12,
+    bookings: 6,
     seed,
-    everySeconds: 6,
+    everySeconds: 4,
     say: (line) => process.stdout.write(`    ${line}\n`),
   })
   expect(Object.values(verdict.kills).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(0)

@@ -2,10 +2,9 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Person } from '../platform/kit/people.ts'
-import { aBooking, aFreeRoom, approve, BOOKING, CHAIN } from './booking.ts'
+import { aBooking, aFreeRoom, approve, BOOKING, CHAIN, STAFF } from './booking.ts'
 
 const { desks } = resourceBooking
-const staff = { associated_as: 'Academic Employee', poc_designation: 'Lecturer', reg_no: undefined }
 
 let student: Person
 
@@ -39,7 +38,7 @@ test('a recommender who does not recommend ends it', async () => {
 
 test('a small matter of the staff, free of charge and within hours, needs its head and the Management Assistant only', async () => {
   const lecturer = await as('lecturer.perera')
-  const booking = await lecturer.submit(BOOKING, aBooking(await aFreeRoom(), staff))
+  const booking = await lecturer.submit(BOOKING, aBooking(await aFreeRoom(), STAFF))
   await approve(booking, { upTo: desks.checkByAR })
   await expectCase(booking).toBe('confirmed_booking')
 })
@@ -59,7 +58,7 @@ test('a desk of a post that nobody holds goes to whoever stands in, and the book
 test('the head who books at their own desk is passed over: whoever stands above decides', async () => {
   const room = await aFreeRoom()
   const head = await as(room.head)
-  const booking = await head.submit(BOOKING, aBooking(room, staff))
+  const booking = await head.submit(BOOKING, aBooking(room, STAFF))
   const dean = await as('dean.music')
   await dean.decides(booking, 'approve', {}, desks.approveByHead)
   await (await as('ma.western-music')).task(booking, desks.checkByMA)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { allocations } from '../../api/platform/allocations/allocations.ts'
+import rules from '../../api/resource-reservation/resource-booking.rules.ts'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anItem } from '../platform/kit/rows.ts'
@@ -44,6 +45,22 @@ const ask = async (data: object, headers: Record<string, string> = {}, who: Pick
   return answer.json()
 }
 const hold = (who: Caller, data: object) => who.send('POST', '/api/holds', { flow, data })
+
+test('a resource without desks is free to those who are known to belong here, not to whoever says so', async () => {
+  const data = { name: 'Room', resource_ref_id: 'R', internal_use: true, reservation_required: false }
+  const resource = await anItem(database.db, 'resource-reservation/resource', { data })
+  const wanted = { resource, from: at('09:00'), until: at('10:00'), association_to_uni: 'current' }
+  const approvalNeeded = (roles: string[]) =>
+    database.db.transaction().execute(async (trx) => {
+      const requester = { id: randomUUID(), roles, confirmed: true, guest: false }
+      const items = new Map([['/resource', { status: 'Active', data }]])
+      const { variables } = await rules.derive!({ data: wanted, items, now: new Date(), requester, trx })
+      return variables['approvalNeeded']
+    })
+  expect(await approvalNeeded(['Undergraduate Student'])).toBe(false)
+  expect(await approvalNeeded(['Temporary Employee'])).toBe(true)
+  expect(await approvalNeeded([])).toBe(true)
+})
 
 test('a rule of the resource refuses with one sentence, alike for asking and holding, and offers what is free', async () => {
   const hall = await aResource('Hall', { opening_hours: open, seating_capacity: 100 })
@@ -138,6 +155,26 @@ test('nobody has more bookings of a resource ahead than it allows, and no part o
   expect(await ask(wanting(two, 2))).toMatchObject({ code: 'resource-reservation.item-not-available' })
   expect((await hold(taro, wanting(two, 2))).json()).toMatchObject({ code: 'resource-reservation.item-not-available' })
   expect((await hold(taro, wanting(two, 1))).statusCode).toBe(201)
+})
+
+test('a part is closed when its whole is, also as an alternative', async () => {
+  const type = randomUUID()
+  const house = await aResource('House', { opening_hours: open })
+  const floor = await aResource('Floor', { parent: house })
+  const room = await aResource('Room', { parent: floor.toUpperCase(), resource_type: type })
+  const shed = await aResource('Shed', { resource_type: type })
+  const late = { resource: room, from: at('17:00'), until: at('19:00') }
+  expect((await hold(nuwan, late)).json().errors[0].code).toBe('resource-reservation.closed-then')
+  expect((await ask(late)).alternatives).toMatchObject([
+    { from: new Date(at('16:00')).toISOString() },
+    {},
+    {},
+    { resource: { id: shed } },
+  ])
+  const closed = { ...late, resource: shed, from: at('17:00', 5), until: at('19:00', 5) }
+  await database.db.updateTable('register_item').set({ status: 'Under Maintenance' }).where('id', '=', shed).execute()
+  const { alternatives } = await ask(closed)
+  expect(alternatives.map(({ resource }: { resource: { id: string } }) => resource.id)).not.toContain(room)
 })
 
 test('the times of several resources come in one answer, and not those of hidden ones', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkForm } from '../../api/platform/forms/check.ts'
 import approval from '../../forms/resource-reservation/booking-approval.form.json' with { type: 'json' }
+import resource from '../../forms/resource-reservation/resource.register.json' with { type: 'json' }
 import request from '../../forms/resource-reservation/booking-request.form.json' with { type: 'json' }
 import texts from '../../forms/resource-reservation/texts.en.json' with { type: 'json' }
 import platformTexts from '../../forms/platform/texts.en.json' with { type: 'json' }
@@ -112,4 +113,23 @@ test('a rejection wants a reason, an approval does not', () => {
   expect(checkForm(approval, { outcome: 'approve' })).toEqual([])
   expect(checkForm(approval, { outcome: 'reject' })).toEqual([{ field: '/reason', code: 'platform.field-required' }])
   expect(checkForm(approval, { outcome: 'reject', reason: 'The hall is closed for repairs' })).toEqual([])
+})
+
+test('what a resource is open or closed for ends after it begins', () => {
+  const times = {
+    opening_hours: [
+      { day: 'monday', from: '18:00', until: '08:00' },
+      { day: 'tuesday', from: '08:00', until: '24:00' },
+    ],
+    blackouts: [
+      // The same moment, written twice.
+      { from: '2026-05-14T09:00:00+05:30', until: '2026-05-14T03:30:00Z', reason: 'Repairs' },
+      { from: '2026-05-14T09:00:00+05:30', until: '2026-05-14T03:31:00Z', reason: 'Repairs' },
+    ],
+  }
+  const found = checkForm(resource.item, times).filter(({ field }) => /^.(opening|black)/.test(field))
+  expect(found.map(({ field, code }) => [field, words[code]])).toEqual([
+    ['/opening_hours/0/until', 'The end must be later than the start'],
+    ['/blackouts/0/until', 'The end must be later than the start'],
+  ])
 })

@@ -40,6 +40,7 @@ function question(
   return {
     resource: { ...hall, ...resource },
     status: 'Active',
+    wholes: [],
     booking: { ...booking, ...changes },
     now,
     ahead: 0,
@@ -122,6 +123,18 @@ describe('a booking', () => {
     expect(refusalOf(question(evening, open))).toBeUndefined()
     expect(bookingFacts({ ...hall, ...open }, { ...booking, ...evening }).variables.outsideOpeningHours).toBe(true)
     expect(bookingFacts({ ...hall, ...open }, booking).variables.outsideOpeningHours).toBe(false)
+  })
+
+  test('of a part keeps to what closes its whole, and asks for what the whole lets be asked for', () => {
+    const evening = { from: at(14, '19:00'), until: at(14, '21:00') }
+    const whole = { ...hall, opening_hours: hours }
+    expect(code(question(evening, {}, { wholes: [whole] }))).toBe('/from closed-then')
+    expect(code(question({}, { opening_hours: hours, outside_hours: true }, { wholes: [whole] }))).toBeUndefined()
+    const repairs = { from: at(14, '11:00'), until: at(14, '12:00'), reason: 'Repairs' }
+    expect(code(question({}, {}, { wholes: [hall, { ...hall, blackouts: [repairs] }] }))).toBe('/from blacked-out')
+    const asked = [{ ...whole, outside_hours: true }]
+    expect(code(question(evening, {}, { wholes: asked }))).toBeUndefined()
+    expect(bookingFacts(hall, { ...booking, ...evening }, asked).variables.outsideOpeningHours).toBe(true)
   })
 
   test('may not ask for more of an amenity than there is, rows taken together', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { ledger } from '../../api/platform/ledger/ledger.ts'
-import { deskChecks } from '../../api/resource-reservation/money.ts'
+import { deskChecks, settlementOf } from '../../api/resource-reservation/money.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { type RunOnce, runOnce } from '../../workers/platform/run-once.ts'
 import type { AnyWorker } from '../../workers/platform/worker.ts'
@@ -164,9 +164,35 @@ test('an unpaid invoice is taken back with a credit note; without one nothing ha
   const onItsWay = await billed()
   await send(onItsWay, 'payment-slip', sent.slip)
   await step(onItsWay, 'void-invoice')
+  const returned = await billed()
+  await send(returned, 'payment-slip', sent.slip)
+  await send(returned, 'payment-check', { outcome: 'return', reason: 'unreadable' })
+  await step(returned, 'void-invoice')
+  // Withdrawn after finance has found the money, and before it was booked.
+  const found = await billed()
+  await send(found, 'payment-slip', sent.slip)
+  await send(found, 'payment-check', sent.check)
+  await step(found, 'void-invoice')
   const incidents = await database.db.selectFrom('incident').select(['case_id', 'kind']).execute()
-  expect(incidents).toEqual([{ case_id: onItsWay, kind: 'slip-unchecked' }])
-  await expect(step(await paid(), 'void-invoice')).rejects.toThrow('its invoice is paid')
+  expect(incidents).toEqual([onItsWay, found].map((case_id) => ({ case_id, kind: 'slip-unsettled' })))
+})
+
+test('of a booking that ends unconfirmed though it is paid, all is due back, once, and somebody hears', async () => {
+  const id = await paid()
+  const end = () => change(id, () => step(id, 'void-invoice'))
+  expect(await end()).toEqual({ bank: 0, income: -600_000, damages: 0, receivable: 0, deposit: 0, refund: TOTAL })
+  expect(await end()).toMatchObject({ income: 0, refund: TOTAL })
+  const incidents = await database.db.selectFrom('incident').select('kind').where('case_id', '=', id).execute()
+  expect(incidents).toEqual([{ kind: 'paid-unconfirmed' }])
+})
+
+test('never more goes back than was paid, though finance billed less than the list price', () => {
+  const worth = (hire: number, deposit: number, difference: number, percentBack: number) =>
+    settlementOf({ invoice: { hire, deposit }, difference, percentBack, damages: 0 })
+  // A waived hire, and then a shorter time.
+  expect(worth(100_000, 500_000, -450_000, 100)).toMatchObject({ difference: -100_000, refundDue: 600_000 })
+  // A waived deposit, and then a longer time: what was not paid for does not come back.
+  expect(worth(100_000, 50_000, 450_000, 100)).toMatchObject({ differenceCharged: 50_000, refundDue: 150_000 })
 })
 
 test('a cancellation gives back its share of hire and amenities, and the deposit whole; paying it back closes the case', async () => {
@@ -226,6 +252,22 @@ test('the notice of a cancellation is measured in whole hours from when it was a
     .where('id', '=', id)
     .execute()
   expect(await step(id, 'measure-notice')).toEqual({ noticeHours: 0 })
+})
+
+test('whoever decides a cancellation is shown the very sum that is settled then, a change of time counted in', async () => {
+  const id = await paid()
+  const facts = JSON.stringify({ ...(await factsOf(id)), timeChange: { difference: 40_000 } })
+  await database.db.updateTable('flow_case').set({ facts }).where('id', '=', id).execute()
+  await step(id, 'measure-notice')
+  expect(await step(id, 'work-out-refund', { refundPercent: 50 })).toEqual({})
+  expect((await factsOf(id))['cancellationTerms']).toEqual({
+    ...{ noticeHours: 215, refundPercent: 50, hire: 320_000, deposit: 460_000, refund: 780_000 },
+  })
+  expect(await step(id, 'settle-cancellation', { refundPercent: 50 })).toEqual({ refundDue: 780_000 })
+  const free = await aBooking()
+  await step(free, 'measure-notice')
+  await step(free, 'work-out-refund', { refundPercent: 50 })
+  expect(await factsOf(free)).toEqual({ cancellation: { noticeHours: 215 } })
 })
 
 test('desks that deal with money refuse amounts that do not agree, by field', async () => {

@@ -48,10 +48,11 @@ async function aBooking(): Promise<{
 }
 
 /** Asks for another time as the case's service does; gives what is wrong with it. */
-function asks({ caseId, data }: Awaited<ReturnType<typeof aBooking>>, from: string, until: string) {
+function asks({ caseId, data }: Awaited<ReturnType<typeof aBooking>>, from: string, until: string, deposit = 200_000) {
   return database.db.transaction().execute(async (trx) => {
     const input: ActInput = {
-      ...{ data: { from, until, reason: 'Rain' }, current: data, facts: {}, items: new Map(), now, trx, caseId },
+      ...{ data: { from, until, reason: 'Rain' }, current: data, items: new Map(), now, trx, caseId },
+      facts: { invoice: { deposit } },
       requester: { id: requester, roles: [], confirmed: true, guest: false },
     }
     const move = rules.acts!['move']!
@@ -117,12 +118,12 @@ test('a time that is not granted is free again, and the booking stays as it was'
   expect((await caseOf(booking.caseId)).facts).toEqual({})
 })
 
-test('a time that costs more than the deposit would settle is refused with both amounts', async () => {
-  expect(await asks(await aBooking(), at('09:00'), at('12:30'))).toEqual([
-    {
-      field: '/until',
-      code: 'resource-reservation.move-costs-more',
-      values: { difference: 'Rs. 3,000.00', deposit: 'Rs. 2,000.00' },
-    },
-  ])
+test('a time that costs more than the deposit that was billed would settle is refused with both amounts', async () => {
+  const refused = (deposit: string) => [
+    { field: '/until', code: 'resource-reservation.move-costs-more', values: { difference: 'Rs. 3,000.00', deposit } },
+  ]
+  const booking = await aBooking()
+  expect(await asks(booking, at('09:00'), at('12:30'), 200_000)).toEqual(refused('Rs. 2,000.00'))
+  // The resource asks for a deposit, but finance has billed none.
+  expect(await asks(booking, at('09:00'), at('12:30'), 0)).toEqual(refused('Rs. 0.00'))
 })

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { withQuery } from '../platform/api/client.ts'
 import { usePages, useRead } from '../platform/api/read.ts'
@@ -68,6 +68,7 @@ interface MomentProps {
 
 function Moment({ label, value, onChange }: MomentProps) {
   const { t } = useTexts()
+  const id = useId()
   const [half, setHalf] = useState<{ date?: string | undefined; time?: string | undefined }>()
   const { date, time } = half ?? wallClock(value)
   const choose = (next: { date?: string | undefined; time?: string | undefined }) => {
@@ -79,6 +80,7 @@ function Moment({ label, value, onChange }: MomentProps) {
     <div className={css.moment} role="group" aria-label={label}>
       <span aria-hidden="true">{label}</span>
       <Day
+        id={id}
         label={t('platform.form.day')}
         value={date}
         wrong={false}

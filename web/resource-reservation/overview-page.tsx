@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { withQuery } from '../platform/api/client.ts'
 import type { GetReservationOverview } from '../platform/api/operations.generated.ts'
@@ -26,6 +26,7 @@ const HOUR = 3_600_000
 /** /resource_reservation/overview: what the unit's resources were used for and brought in, and how long its desks took. */
 export default function OverviewPage({ title }: PageProps) {
   const { t } = useTexts()
+  const id = useId()
   const [params, setParams] = useSearchParams()
   const today = wallClock(useNow()).date
   const chosen = {
@@ -44,12 +45,14 @@ export default function OverviewPage({ title }: PageProps) {
       <p className={css.lead}>{t('resource-reservation.overview.lead')}</p>
       <div className={css.choices}>
         <Day
+          id={`${id}from`}
           label={t('resource-reservation.overview.from')}
           value={chosen.from}
           wrong={false}
           onChange={(from: string | undefined) => from && put({ from })}
         />
         <Day
+          id={`${id}until`}
           label={t('resource-reservation.overview.until')}
           value={chosen.until}
           wrong={false}
@@ -65,7 +68,7 @@ export default function OverviewPage({ title }: PageProps) {
         />
       </div>
       {data ? (
-        <Told told={data} />
+        <Numbers told={data} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
@@ -75,7 +78,7 @@ export default function OverviewPage({ title }: PageProps) {
   )
 }
 
-function Told({ told }: { told: Told }) {
+function Numbers({ told }: { told: Told }) {
   const { t } = useTexts()
   const { money, duration, date } = useFormats()
   const names = new Map(told.resources.map(({ id, title }) => [id, title]))

@@ -7,7 +7,7 @@ import { usePages, useRead } from '../platform/api/read.ts'
 import { Choice } from '../platform/list/choice.tsx'
 import { useFilters } from '../platform/list/filters.ts'
 import { ListPage, type Column } from '../platform/list/list-page.tsx'
-import list from '../platform/list/list-page.module.css'
+import cells from '../platform/list/list-page.module.css'
 import { FacultyName } from '../platform/register/faculty.tsx'
 import { FieldFilter } from '../platform/register/register-table.tsx'
 import { isInUse, statusName, useRegister } from '../platform/register/registers.ts'
@@ -75,7 +75,7 @@ export default function PasswordLinks({ title }: PageProps) {
       title: t('platform.register.person.full_name'),
       key: 'name',
       render: (_, { id, name, regNo }) => (
-        <div className={list.cell}>
+        <div className={cells.cell}>
           <Link href={`/registers/${register}/${id}`}>{name}</Link>
           <small>{regNo}</small>
         </div>

@@ -153,7 +153,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
         return true
       } catch (error) {
         if (error instanceof EngineRefusal && error.reason === 'external-task-gone') held = false
-        taskLog.warn({ err: error }, 'the lock could not be extended')
+        taskLog.warn({ err: error }, held ? 'the lock could not be extended' : 'the engine has ended the task')
         return false
       }
     }

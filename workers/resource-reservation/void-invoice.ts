@@ -1,22 +1,40 @@
 import Type from 'typebox'
 import type { InvoiceLine } from '../../api/resource-reservation/invoice-lines.ts'
 import { aboutBooking, entryKeys, moneyFacts, numberOf } from '../../api/resource-reservation/money.ts'
+import { settle } from '../../api/resource-reservation/settling.ts'
 import { dayInColombo } from '../../api/platform/calendar/colombo.ts'
 import { documents } from '../../api/platform/documents/documents.ts'
 import { ledger } from '../../api/platform/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Takes an unpaid invoice back: reverses its entry and issues a credit note over it. Without an open invoice nothing
- * happens. A slip that nobody has checked may mean that money is on its way: then somebody has to look.
+ * Takes the invoice of a booking that ends unconfirmed back: reverses its entry and issues a credit note over it. Without
+ * an open invoice nothing happens. Somebody has to look where money came after all: a slip that nobody has sent back may
+ * mean that it is on its way, and of what was booked as paid all is due back.
  */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, case: found, submission, submissions, numbers, facts, text, now, log }) {
+  async run(context) {
+    const { trx, case: found, submission, submissions, numbers, facts, text, now, log } = context
     const known = await moneyFacts(trx, found.id)
-    if (!known.invoice || known['voided']) return {}
-    if (known.payment) throw new Error('the booking ends unconfirmed, but its invoice is paid')
+    if (!known.invoice || known['voided'] || known.settlement) return {}
+    const alert = async (kind: string, message: string) => {
+      log.warn(message)
+      await trx
+        .insertInto('incident')
+        .values({ id: `${kind}:${found.id}`, case_id: found.id, kind, message })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    if (known.payment) {
+      await settle(context, { kind: 'credit-note', percentBack: 100, damages: [] })
+      await alert(
+        'paid-unconfirmed',
+        `${known.invoice.number} is paid, but the booking ended: all of it has to go back`,
+      )
+      return {}
+    }
 
     const books = ledger(trx)
     const billed = await books.linesOf(entryKeys.invoice(found.id))
@@ -50,19 +68,11 @@ export default worker({
     const money = (key: string) =>
       key === 'resource-reservation/payment-slip' || key === 'resource-reservation/payment-check'
     const last = submissions.findLast(({ formKey }) => money(formKey))
-    if (last?.formKey === 'resource-reservation/payment-slip') {
-      log.warn('the invoice was taken back with a payment slip unchecked')
-      await trx
-        .insertInto('incident')
-        .values({
-          id: `slip-unchecked:${found.id}`,
-          case_id: found.id,
-          kind: 'slip-unchecked',
-          message: `${known.invoice.number} was taken back, but a payment slip over it was not checked: the money may have to go back`,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
+    if (last && last.data['outcome'] !== 'return')
+      await alert(
+        'slip-unsettled',
+        `${known.invoice.number} was taken back, but a payment slip over it was not sent back: the money may have to go back`,
+      )
     return {}
   },
 })

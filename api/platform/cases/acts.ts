@@ -84,6 +84,9 @@ export function caseActs({
       const row = await cases.lock(id)
       if (!(await open(trx, row)).some(({ name }) => name === act.name))
         throw new BusinessError('platform.act-not-possible')
+      // One is being decided, though we have not heard yet that the case has moved on.
+      if (act.allocations?.length && (await cases.hasSlots(id, 'move')))
+        throw new BusinessError('platform.act-not-possible')
       const { manifest, xml } = await definitions.get(row.process_definition_id)
       const now = clock()
       const requesterId = row.requester_id

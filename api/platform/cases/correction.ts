@@ -67,7 +67,7 @@ export function corrections({
       const plan = own?.slots && (() => own.slots!(input))
       const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })
       // Freed, though we have not heard yet that the case has moved on.
-      if (wanted.length > 0 && !(await cases.hasSlots(caseId))) throw new BusinessError('platform.task-gone')
+      if (wanted.length > 0 && !(await cases.hasSlots(caseId, 'booking'))) throw new BusinessError('platform.task-gone')
       for (const slot of wanted) await allocations(trx).reclaim({ ...slot, holder: row.requester_id, caseId })
       await cases.say(caseId, {
         data,

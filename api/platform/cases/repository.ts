@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../db/database.generated.ts'
+import type { Manifest } from '../flows/manifest.ts'
 import { containing } from '../like.ts'
 
 export interface NewCase {
@@ -63,6 +64,18 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       .leftJoin('account as s', 's.id', 'c.sent_by')
       .selectAll('c')
       .select(['r.name as requester_name', 's.name as sender_name', sql<string>`c.created_at::text`.as('created')])
+
+  /** Says which items a new case refers to. */
+  async function addItems(
+    caseId: string,
+    items: readonly { path: string; id: string; version: number }[],
+  ): Promise<void> {
+    if (items.length === 0) return
+    await db
+      .insertInto('case_item')
+      .values(items.map(({ path, id, version }) => ({ case_id: caseId, path, item_id: id, item_version: version })))
+      .execute()
+  }
 
   function listed({ requesterId, visible, flow, status, statuses = {}, search }: Omit<CaseQuery, 'after' | 'limit'>) {
     let query = cases()
@@ -172,12 +185,10 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     /** Says which items a case refers to, in place of those that it referred to before. */
     async setItems(caseId: string, items: readonly { path: string; id: string; version: number }[]): Promise<void> {
       await db.deleteFrom('case_item').where('case_id', '=', caseId).execute()
-      if (items.length === 0) return
-      await db
-        .insertInto('case_item')
-        .values(items.map(({ path, id, version }) => ({ case_id: caseId, path, item_id: id, item_version: version })))
-        .execute()
+      await addItems(caseId, items)
     },
+
+    addItems,
 
     /** Attaches files that this person has put in; answers the ids that are nobody's or somebody else's. */
     async addFiles(
@@ -295,27 +306,30 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Whether anything is taken for the case. */
-    async hasSlots(caseId: string): Promise<boolean> {
+    /** Whether anything is taken for the case: as its own, or to move to. */
+    async hasSlots(caseId: string, purpose: 'booking' | 'move'): Promise<boolean> {
       const row = await db
         .selectFrom('allocation')
         .select('id')
         .where('case_id', '=', caseId)
+        .where('purpose', '=', purpose)
         .where('state', '<>', 'released')
         .limit(1)
         .executeTakeFirst()
       return row !== undefined
     },
 
-    /** Name of the message by which the case is withdrawn. */
-    async withdrawalOf(id: string): Promise<string | null> {
+    /** What a message means to the case: its withdrawal, an act of its requester, or one that takes slots to move to. */
+    async meaningOf(id: string, message: string): Promise<'withdrawal' | 'act' | 'move'> {
       const row = await db
         .selectFrom('flow_case as c')
         .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
-        .select(sql<string | null>`f.content::jsonb ->> 'withdraw'`.as('message'))
+        .select(sql<Pick<Manifest, 'withdraw' | 'acts'>>`f.content::jsonb`.as('manifest'))
         .where('c.id', '=', id)
         .executeTakeFirstOrThrow()
-      return row.message
+      const { withdraw, acts = [] } = row.manifest
+      if (message === withdraw) return 'withdrawal'
+      return acts.some((act) => act.message === message && act.allocations?.length) ? 'move' : 'act'
     },
 
     /** Whether a message to the case is on its way to the engine. */

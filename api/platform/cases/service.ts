@@ -124,10 +124,10 @@ export function casesService(dependencies: CasesDependencies) {
     const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
     const given = { definition, form, data: data as JsonObject, requesterId, sentBy }
     const { result, repeated } = await db.transaction().execute(async (trx) => {
-      const act = () => begin(trx, given)
-      if (key === undefined) return { result: await act(), repeated: false }
+      const first = () => begin(trx, given)
+      if (key === undefined) return { result: await first(), repeated: false }
       const request = { flow, data, ...(other && { for: other }) }
-      return once(trx, { accountId: person.id, key, request }, act)
+      return once(trx, { accountId: person.id, key, request }, first)
     })
     await deliver(result, { announced: repeated })
     return { case: await get(person, result.caseId, language), repeated }
@@ -157,7 +157,7 @@ export function casesService(dependencies: CasesDependencies) {
     return definitions.form(forms[manifest.start]!)
   }
 
-  /** Everything that a submission writes. The number comes late, because its row is locked until the commit. */
+  /** Everything that a submission writes. Slots and number come late, because their rows are locked until the commit. */
   async function begin(
     trx: Transaction<DB>,
     { definition, form, data, requesterId, sentBy, guest }: Beginning,
@@ -177,6 +177,7 @@ export function casesService(dependencies: CasesDependencies) {
     const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
     const scope = await scopeOf(manifest, data, items, cases.findAnyItem)
     const by = sentBy?.id ?? requesterId
+    const deadlines = await deadlinesOf(trx, definition.xml, now)
     const wanted = await slotsWanted(manifest.allocations ?? [], data, {
       plan: own?.slots && (() => own.slots!(input)),
     })
@@ -200,7 +201,7 @@ export function casesService(dependencies: CasesDependencies) {
       facts: derived.facts,
       filters: filtersOf(form.schema, data),
     })
-    await cases.setItems(caseId, versionsOf(items))
+    await cases.addItems(caseId, versionsOf(items))
     const submissionId = await cases.addSubmission({
       caseId,
       formKey: manifest.start,
@@ -237,16 +238,19 @@ export function casesService(dependencies: CasesDependencies) {
           ...variablesOf(form.schema, data),
           ...derivedVariablesOf(manifest, derived.variables),
           ...serverVariablesOf(manifest, { caseId, requesterId, scope }),
-          ...(await deadlinesOf(trx, definition.xml, now)),
+          ...deadlines,
         },
       },
     })
     return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }
   }
 
-  /** After the commit: sends the start to the engine and tells the browsers of those whose case it is. */
+  /**
+   * After the commit: sends the start to the engine and tells the browsers of those whose case it is. Nobody waits for the
+   * engine here: the case is taken, and whether it has begun is seen on it a moment later.
+   */
   async function deliver({ caseId, commandId, people }: Begun, { announced = false } = {}): Promise<void> {
-    await sender.deliver(commandId)
+    await sender.deliver(commandId, 0)
     const principals = people.map((id) => `user:${id}`)
     if (!announced) await announce(db, { principals, cases: [caseId], tasks: [] })
   }
@@ -503,7 +507,6 @@ export function casesService(dependencies: CasesDependencies) {
       return historyOf(db, row, definitions, wordsOf(library, language), person)
     },
 
-    /** The way that a case took through its diagram, and where it is. */
     /** A document that was issued in a case which this person may see. */
     async document(person: Person, id: string, document: string): Promise<IssuedDocument> {
       const row = await find(person, id)
@@ -512,6 +515,7 @@ export function casesService(dependencies: CasesDependencies) {
       return found
     },
 
+    /** The way that a case took through its diagram, and where it is. */
     async path(person: Person, id: string) {
       const row = await find(person, id)
       const activities = await caseRepository(db).listActivities(id)

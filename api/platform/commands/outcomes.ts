@@ -80,11 +80,13 @@ const effects: Record<Attempt['kind'], Effect> = {
   /** Nothing waited for the message any more: a withdrawal is undone, a slot that was taken for an act is free again. */
   async correlate(trx, { caseId, payload }) {
     const cases = caseRepository(trx)
-    if ((payload as { message: string }).message === (await cases.withdrawalOf(caseId))) {
+    const meaning = await cases.meaningOf(caseId, (payload as { message: string }).message)
+    if (meaning === 'withdrawal') {
       await cases.setWithdrawn(caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
     }
-    await allocations(trx).dropMove(caseId)
+    // What another act has taken is not this one's to give back.
+    if (meaning === 'move') await allocations(trx).dropMove(caseId)
     return { template: 'platform.mail.act-without-effect', principals: [] }
   },
 

@@ -48,14 +48,13 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
 
   /** Ends a pending command and drops its job; false if somebody else has ended it. */
   async function end(id: string, state: 'done' | 'refused' | 'cancelled', result: object = {}): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('command')
-      .set({ state, result: JSON.stringify(result), done_at: sql`clock_timestamp()` })
-      .where('id', '=', id)
-      .where('state', '=', 'pending')
-      .executeTakeFirst()
-    await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
-    return numUpdatedRows === 1n
+    const { rows } = await sql<{ ended: boolean }>`
+      with ended as (
+        update command set state = ${state}, result = ${JSON.stringify(result)}::jsonb, done_at = clock_timestamp()
+        where id = ${id} and state = 'pending' returning id
+      )
+      select exists (select from ended) as ended, graphile_worker.remove_job(${jobKey(id)})::text as job`.execute(db)
+    return rows[0]!.ended
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
 import { caseRepository } from '../cases/repository.ts'
 import type { Changed } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
@@ -86,6 +87,8 @@ export async function applyEvents(
   await feed.saveActivities(row.id, [...activities.values()])
   if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
   await feed.saveCase(row.id, { statuses, ...(end && { end }), ...(instanceId && { instanceId }) })
+  // Whoever cancelled it left out the steps that are drawn for giving its slots back.
+  if (end?.reason === 'canceled') await allocations(trx).release(row.id)
   if (statuses['status'] !== before['status']) {
     for (const task of await tasks.listOpenOfCase(row.id)) offered.touch(task.id)
   }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
 import type { Changed } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Engine, InstanceState } from '../engine/port.ts'
@@ -59,6 +60,7 @@ export async function rebuildCase(
     instanceId: row.process_instance_id!,
     ...(state.ended && { end: { at: state.endedAt!, reason: state.endReason! } }),
   })
+  if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
   const principals = await offered.settle()
   return { principals: [`user:${row.requester_id}`, ...principals], cases: [row.id], tasks: offered.touched() }
 }

@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type CodeKeywordDefinition, type ValidateFunction, _ } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { FieldError } from '../errors.ts'
 import { type SchemaError, fieldErrors, mappingSource } from './field-errors.ts'
@@ -43,6 +43,18 @@ function moduleOf(schema: object): string {
   ].join('\n')
 }
 
+/** `x-after`: later than the field of that name beside it. Nothing is said where that one is missing or says nothing. */
+const after: CodeKeywordDefinition = {
+  keyword: 'x-after',
+  type: 'string',
+  schemaType: 'string',
+  code(cxt) {
+    const other = _`${cxt.it.parentData}[${cxt.schema as string}]`
+    const moments = cxt.parentSchema['format'] === 'date-time'
+    cxt.fail(moments ? _`Date.parse(${other}) >= Date.parse(${cxt.data})` : _`${other} >= ${cxt.data}`)
+  },
+}
+
 // `unicode: false` keeps the length helper out of the browser's module; its deprecation notice goes with the logger.
 function compile(schema: object, code: { source?: boolean; esm?: boolean } = {}) {
   const ajv = new Ajv2020({
@@ -53,6 +65,7 @@ function compile(schema: object, code: { source?: boolean; esm?: boolean } = {})
     logger: false,
     formats,
     code,
+    keywords: [after],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

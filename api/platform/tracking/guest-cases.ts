@@ -9,6 +9,7 @@ import { commandRepository } from '../commands/repository.ts'
 import type { Sender } from '../commands/sender.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import type { Definitions } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
 import { NOBODY, once } from '../idempotency.ts'
 import { tidyName } from '../identity/accounts.ts'
@@ -19,13 +20,14 @@ import type { Vault } from '../keys.ts'
 import { trackingLetters } from './letters.ts'
 import { trackingRepository } from './repository.ts'
 import { hashOf, trackingSecrets } from './secrets.ts'
-import { confirmation } from './waiting.ts'
+import { confirmation, goOn } from './waiting.ts'
 
 /** No answer to a guest is quicker, in milliseconds, so that its time tells nothing of whom the server found. */
 const PATIENCE = 1000
 
 export interface GuestCaseDependencies extends LinkDependencies {
   db: Kysely<DB>
+  definitions: Definitions
   cases: Pick<Cases, 'beginForGuest' | 'deliver'>
   sender: Pick<Sender, 'deliver'>
   vault: Vault
@@ -63,7 +65,7 @@ interface Kept extends Begun {
  * behind a NIC shows nowhere: answers, refusals and times are the same, and mails go to the address that the university
  * has. Nothing goes on before the link in that mail has been used.
  */
-export function guestCases({ db, cases, sender, vault, ...letters }: GuestCaseDependencies) {
+export function guestCases({ db, definitions, cases, sender, vault, ...letters }: GuestCaseDependencies) {
   const { library } = letters
   const secrets = trackingSecrets(vault)
 
@@ -163,6 +165,7 @@ export function guestCases({ db, cases, sender, vault, ...letters }: GuestCaseDe
           payload: {},
         })
         const command = await commandRepository(trx).add({ ...confirmation, caseId, actingUser: requesterId })
+        await goOn(trx, definitions, requesterId)
         return { found: row, commandId: command }
       })
       const { caseId, requesterId, reference } = found

@@ -7,6 +7,7 @@ import { casesService } from '../../../api/platform/cases/service.ts'
 import { commandSender } from '../../../api/platform/commands/sender.ts'
 import type { Engine } from '../../../api/platform/engine/port.ts'
 import { folderStore } from '../../../api/platform/files/store.ts'
+import { artifact } from '../../../api/platform/flows/artifact.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
 import { deployRepositoryModels } from '../../../api/platform/flows/deployment.ts'
 import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
@@ -20,15 +21,31 @@ import { anItem } from './rows.ts'
 /** Where the product of these tests says that it is reached. */
 export const PUBLIC_URL = 'http://localhost:4400'
 
+/** The part of the flow in which it learns that its requester has shown who they are. */
+export const DESKS = 'subProcess_desks'
+
 /** A flow over two desks that a guest may begin too, and the office of its department for others. */
 function publicLibrary(): Library {
   const { forms } = loadLibrary(join(import.meta.dirname, '../../..'))
   const flow = twoDesks.flows.get(FLOW)!
   const manifest = { ...flow.manifest, public: true as const, onBehalf: { by: ['group:ResourceReservationViews'] } }
+  // At its desks it also learns that the requester's address is theirs.
+  const bpmn = artifact(
+    'bpmn',
+    flow.bpmn.key,
+    flow.bpmn.content
+      .replace('<bpmn:process ', '<bpmn:message id="message_booker" name="message_bookerConfirmed" />$&')
+      .replace(
+        '</bpmn:process>',
+        `<bpmn:boundaryEvent id="boundary_confirmed" attachedToRef="${DESKS}" cancelActivity="false">
+          <bpmn:messageEventDefinition id="messageDefinition_confirmed" messageRef="message_booker" />
+        </bpmn:boundaryEvent>$&`,
+      ),
+  )
   return {
     ...twoDesks,
     forms: new Map([...forms, ...twoDesks.forms]),
-    flows: new Map([[FLOW, { ...flow, manifest }]]),
+    flows: new Map([[FLOW, { ...flow, manifest, bpmn }]]),
   }
 }
 

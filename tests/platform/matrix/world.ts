@@ -91,6 +91,8 @@ const START = 'resource-reservation/booking-request'
 const APPROVAL = 'resource-reservation/booking-approval'
 /** Held without a place; everybody else holds their role in the home units. */
 const everywhere = ['ADMIN', 'SA']
+/** So many askers are made at a time; their connections are far fewer than the pool has. */
+const TOGETHER = 8
 
 /** An engine that says yes to everything: what it does with a command is told by the process tests. */
 const engine = {
@@ -138,21 +140,11 @@ export async function buildWorld(): Promise<World> {
     foreign: await someThings(await aLecturer(units.foreign, `far-${randomUUID()}`), units.foreign),
   }
 
-  const askers: Asker[] = []
   // The role of post holders comes with a post and opens nothing by itself.
-  for (const role of ['', ...library.roles].filter((one) => one !== POST_HOLDER)) {
-    const username = `asker-${role.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nobody'}`
-    const scopes = everywhere.includes(role)
-      ? [undefined]
-      : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
-    const grants = role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
-    const caller = await own.person(username, ...grants)
-    // Their own case lies with the foreign units: nothing but being theirs lets them in.
-    const marker = `mine-${caller.id}`
-    await db.updateTable('account').set({ name: marker }).where('id', '=', caller.id).execute()
-    const mine = await someThings({ id: caller.id, marker }, units.foreign)
-    askers.push({ ...caller, role, things: { own: mine, ...shared } })
-  }
+  const roles = ['', ...library.roles].filter((one) => one !== POST_HOLDER)
+  const askers: Asker[] = []
+  for (let at = 0; at < roles.length; at += TOGETHER)
+    askers.push(...(await Promise.all(roles.slice(at, at + TOGETHER).map(anAsker))))
   const visitor: Caller = { id: '', token: '', send: own.send }
 
   return {
@@ -166,6 +158,20 @@ export async function buildWorld(): Promise<World> {
       await database.drop()
       rmSync(folder, { recursive: true })
     },
+  }
+
+  async function anAsker(role: string): Promise<Asker> {
+    const username = `asker-${role.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nobody'}`
+    const scopes = everywhere.includes(role)
+      ? [undefined]
+      : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
+    const grants = role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
+    const caller = await own.person(username, ...grants)
+    // Their own case lies with the foreign units: nothing but being theirs lets them in.
+    const marker = `mine-${caller.id}`
+    await db.updateTable('account').set({ name: marker }).where('id', '=', caller.id).execute()
+    const mine = await someThings({ id: caller.id, marker }, units.foreign)
+    return { ...caller, role, things: { own: mine, ...shared } }
   }
 
   function create(register: string, data: JsonObject): Promise<string> {

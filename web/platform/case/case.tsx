@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 import { useCase, useHistory } from '../api/cases.ts'
 import { useFlow, useForm } from '../api/flows.ts'
 import { useTask, useTasks } from '../api/tasks.ts'
-import type { Case } from '../api/types.ts'
+import type { Case, TaskRow } from '../api/types.ts'
 import { useNow } from '../clock/now.ts'
 import { FileLink } from '../files/file-link.tsx'
 import { Record } from '../record/record.tsx'
@@ -55,6 +55,7 @@ function Opened({ of }: { of: Case }) {
   const asked = useForm(request?.formHash).data
   const flow = useFlow(of.flow).data
   const history = useHistory(of.id)
+  const turns = useAsked(of, mine)
 
   useEffect(() => {
     document.title = t('platform.page-title', { title: of.reference })
@@ -91,8 +92,8 @@ function Opened({ of }: { of: Case }) {
         )}
       </header>
 
-      <Stages of={of} history={history.data?.items ?? []} />
-      {mine && <YourTurn of={of} />}
+      <YourTurn tasks={turns} />
+      <Stages of={of} history={history.data?.items ?? []} asked={turns.map(({ id }) => id)} />
       <Next of={of} mine={mine} />
 
       <Documents of={of} ways={signedInWays(of.id)} />
@@ -159,35 +160,37 @@ function Next({ of, mine }: { of: Case; mine: boolean }) {
 }
 
 /** What the requester is asked for themselves: a correction, a payment slip. */
-function YourTurn({ of }: { of: Case }) {
+function useAsked(of: Case, mine: boolean): TaskRow[] {
+  const waits = mine && of.waitsWith.length > 0
+  const open = useTasks(waits ? { queue: 'open', search: of.reference } : undefined).items ?? []
+  const held = useTasks(waits ? { queue: 'mine', search: of.reference } : undefined).items ?? []
+  return [...open, ...held].filter(({ caseId }) => caseId === of.id)
+}
+
+function YourTurn({ tasks }: { tasks: TaskRow[] }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const { moment, due } = useFormats()
   const now = useNow()
-  const waits = of.waitsWith.length > 0
-  const open = useTasks(waits ? { queue: 'open', search: of.reference } : undefined).items ?? []
-  const held = useTasks(waits ? { queue: 'mine', search: of.reference } : undefined).items ?? []
-  return [...open, ...held]
-    .filter(({ caseId }) => caseId === of.id)
-    .map((task) => (
-      <section key={task.id} className={`${css['turn']} no-print`} aria-label={t('platform.case.your-turn')}>
-        <div>
-          <h2>{t('platform.case.your-turn')}</h2>
-          <p>
-            {task.name}
-            {task.dueAt &&
-              ` · ${t('platform.case.your-turn-until', { moment: moment(task.dueAt), due: due(task.dueAt, now).text })}`}
-          </p>
-        </div>
-        <Button
-          type="primary"
-          href={`/tasks/${task.id}`}
-          onClick={(event) => (event.preventDefault(), navigate(`/tasks/${task.id}`))}
-        >
-          {t('platform.case.your-turn-open')}
-        </Button>
-      </section>
-    ))
+  return tasks.map((task) => (
+    <section key={task.id} className={`${css['turn']} no-print`} aria-label={t('platform.case.your-turn')}>
+      <div>
+        <h2>{t('platform.case.your-turn')}</h2>
+        <p>
+          {task.name}
+          {task.dueAt &&
+            ` · ${t('platform.case.your-turn-until', { moment: moment(task.dueAt), due: due(task.dueAt, now).text })}`}
+        </p>
+      </div>
+      <Button
+        type="primary"
+        href={`/tasks/${task.id}`}
+        onClick={(event) => (event.preventDefault(), navigate(`/tasks/${task.id}`))}
+      >
+        {t('platform.case.your-turn-open')}
+      </Button>
+    </section>
+  ))
 }
 
 /** The reference, to be copied with one press. */

@@ -1,34 +1,47 @@
-import type { Case } from '../api/types.ts'
+import type { Case, FormSchema } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
 import { outcomeText } from '../task/outcomes.ts'
+import { fieldsOf } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './case.module.css'
+import { requestOf } from './stages.tsx'
 
-/** What the desks have decided so far: who, what, when, and what they wrote; where stages tell the rest, only what they wrote. */
-export function Decided({ of, withWordsOnly = false }: { of: Case; withWordsOnly?: boolean }) {
+interface DecidedProps {
+  of: Case
+  /** Where stages tell the rest, only what has words or figures of its own. */
+  withWordsOnly?: boolean
+  /** Only the last of them, for whom it leads to. */
+  lastOnly?: boolean
+}
+
+/** What the desks have decided so far: who, what, when, and what they wrote. A corrected request is told by what it says now. */
+export function Decided({ of, withWordsOnly = false, lastOnly = false }: DecidedProps) {
   const { t } = useTexts()
-  const decisions = of.submissions.filter(
-    ({ taskId, data, voidReason }) =>
+  const request = requestOf(of)
+  const told = of.submissions.filter(
+    ({ taskId, formKey, data, voidReason }) =>
       taskId !== null &&
+      formKey !== request?.formKey &&
       voidReason !== 'undone' &&
       (!withWordsOnly || Object.keys(data).some((name) => name !== 'outcome')),
   )
+  const decisions = lastOnly ? told.slice(-1) : told
   if (decisions.length === 0) return null
   return (
     <section className={css['decided']}>
       <h2>{t('platform.case.decisions')}</h2>
       <ol>
         {decisions.map((decision) => (
-          <DecisionLine key={decision.id} decision={decision} />
+          <DecisionLine key={decision.id} decision={decision} of={of} />
         ))}
       </ol>
     </section>
   )
 }
 
-function DecisionLine({ decision }: { decision: Case['submissions'][number] }) {
+function DecisionLine({ decision, of }: { decision: Case['submissions'][number]; of: Case }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
@@ -39,7 +52,24 @@ function DecisionLine({ decision }: { decision: Case['submissions'][number] }) {
         {`${decision.by.name} · ${moment(decision.at)}`}
         {decision.effect === 'void' && <em> {t('platform.case.void')}</em>}
       </p>
-      {form && <Record schema={form.schema} data={decision.data} only={({ name }) => name !== 'outcome'} />}
+      {form && (
+        <Record
+          schema={form.schema}
+          data={withPeople(form.schema, decision.data, of)}
+          only={({ name }) => name !== 'outcome'}
+        />
+      )}
     </li>
   )
+}
+
+/** A desk to which something went back is told by who is there: the requester, or who had decided at it. */
+function withPeople(schema: FormSchema, data: Case['data'], { requester, submissions }: Case): Case['data'] {
+  const desks = fieldsOf(schema).filter(({ schema: field }) => field['x-desk'] !== undefined)
+  const people = desks.flatMap(({ name }) => {
+    const id = data[name]
+    const there = id === 'requester' ? requester : submissions.findLast(({ desk }) => desk === id)?.by
+    return there ? [[name, there.name]] : []
+  })
+  return { ...data, ...Object.fromEntries(people) }
 }

@@ -23,7 +23,10 @@ export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: 
         const parts = Object.entries(typeof value === 'object' && value !== null ? value : { value })
         const inMoney = parts
           .filter(([, part]) => typeof part === 'number')
-          .map(([part, cents]) => [`${part}_money`, cents === 0 ? t('platform.no-charge') : money(cents)])
+          .map(([part, cents]) => [
+            `${part}_money`,
+            part === 'total' && cents === 0 ? t('platform.no-charge') : money(cents),
+          ])
         const inDays = parts
           .filter(([, part]) => typeof part === 'string' && /^\d{4}-\d{2}-\d{2}/.test(part))
           .map(([part, day]) => [`${part}_date`, date(String(day))])

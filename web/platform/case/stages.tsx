@@ -1,11 +1,12 @@
 import type { Case, HistoryEntry } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
 import { useNow } from '../clock/now.ts'
-import { outcomeText, refuses } from '../task/outcomes.ts'
+import { outcomeText, refuses, returns } from '../task/outcomes.ts'
 import { meaningOf } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './case.module.css'
+import { useLastSteps } from './last-steps.tsx'
 
 type Submission = Case['submissions'][number]
 /** What stages are told of. */
@@ -26,7 +27,16 @@ export const requestOf = ({ submissions }: Pick<Case, 'submissions'>) =>
  * The way of a case in plain words: sent, what each desk said and what the case became by it, who has it now and until
  * when, how it ended. What it became is told by the history, which reads it from the diagram.
  */
-export function Stages({ of, history }: { of: Staged; history: readonly HistoryEntry[] }) {
+export function Stages({
+  of,
+  history,
+  asked = [],
+}: {
+  of: Staged
+  history: readonly HistoryEntry[]
+  /** The tasks that wait for the reader, whose case it is. */
+  asked?: readonly string[]
+}) {
   const { t } = useTexts()
   const { moment, due } = useFormats()
   const now = useNow()
@@ -39,6 +49,7 @@ export function Stages({ of, history }: { of: Staged; history: readonly HistoryE
     ...decisions.map((decision) => ({ at: decision.at, decision })),
     ...became.map(({ at, status = '' }) => ({ at, words: status })),
   ].sort((a, b) => a.at.localeCompare(b.at))
+  const { shown, before } = useLastSteps(passed)
   return (
     <ol
       className={css['stages']}
@@ -49,9 +60,14 @@ export function Stages({ of, history }: { of: Staged; history: readonly HistoryE
         <strong>{t('platform.stage.sent')}</strong>
         <span>{moment(of.createdAt)}</span>
       </li>
-      {passed.map((each) =>
+      {before}
+      {shown.map((each) =>
         'decision' in each ? (
-          <Decision key={each.decision.id} decision={each.decision} />
+          <Decision
+            key={each.decision.id}
+            decision={each.decision}
+            corrects={each.decision.formKey === request?.formKey}
+          />
         ) : (
           <li key={`${each.at} ${each.words}`} data-stage="done">
             <strong>{each.words}</strong>
@@ -63,7 +79,11 @@ export function Stages({ of, history }: { of: Staged; history: readonly HistoryE
         const until = waiting.dueAt ? due(waiting.dueAt, now) : undefined
         return (
           <li key={waiting.desk} data-stage="now" aria-current="step">
-            <strong>{waiting.assignee?.name ?? waiting.principals.join(', ')}</strong>
+            <strong>
+              {asked.includes(waiting.taskId)
+                ? t('platform.track.you')
+                : (waiting.assignee?.name ?? waiting.principals.join(', '))}
+            </strong>
             <span>
               {waiting.name}
               <br />
@@ -101,16 +121,17 @@ export function Stages({ of, history }: { of: Staged; history: readonly HistoryE
 }
 
 /** What somebody sent on the way: a decision, a correction, a payment slip, a request to cancel. */
-function Decision({ decision }: { decision: Submission }) {
+function Decision({ decision, corrects }: { decision: Submission; corrects: boolean }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
-  const words =
-    decision.outcome === null
+  const words = corrects
+    ? t('platform.stage.corrected')
+    : decision.outcome === null
       ? form?.schema.title && t(form.schema.title)
       : outcomeText(form?.schema, decision.outcome, t)
   return (
-    <li data-stage={refuses(decision.outcome) ? 'ended' : 'done'}>
+    <li data-stage={refuses(decision.outcome) ? 'ended' : returns(decision.outcome) ? 'returned' : 'done'}>
       <strong>{decision.by.name}</strong>
       <span>
         {words}

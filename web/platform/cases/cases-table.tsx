@@ -7,7 +7,7 @@ import type { CaseRow, FormSchema } from '../api/types.ts'
 import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
 import { ListPage, type Column } from '../list/list-page.tsx'
-import list from '../list/list-page.module.css'
+import cells from '../list/list-page.module.css'
 import { Value } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
@@ -71,7 +71,7 @@ export default function CasesTable({ parameters, title }: PageProps) {
     ...fields.map(({ name, schema }): Column<CaseRow> => ({
       title: schema.title ? t(schema.title) : name,
       key: name,
-      ...(schema.type === 'string' && !schema.format ? { className: list.words ?? '' } : {}),
+      ...(schema.type === 'string' && !schema.format ? { className: cells.words ?? '' } : {}),
       render: (_, { subject }) => inTable(schema, subject[name], dateTime, date),
     })),
     { title: t('platform.cases.requester'), key: 'requester', render: (_, row) => row.requester.name },

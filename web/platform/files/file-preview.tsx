@@ -18,7 +18,7 @@ export function FilePreview(file: FilePreviewProps) {
   const [address, setAddress] = useState<string>()
   const [failed, setFailed] = useState(false)
   const isPicture = file.contentType.startsWith('image/')
-  useEffect(() => () => address && URL.revokeObjectURL(address), [address])
+  useEffect(() => () => URL.revokeObjectURL(address ?? ''), [address])
 
   const read = async () => {
     const path = `/api/files/${encodeURIComponent(file.id)}`

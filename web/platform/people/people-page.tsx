@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
 import { ListPage, type Column } from '../list/list-page.tsx'
-import list from '../list/list-page.module.css'
+import cells from '../list/list-page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
@@ -31,7 +31,7 @@ export default function PeoplePage({ title }: PageProps) {
       title: t('platform.people.name'),
       key: 'name',
       render: (_, { id, name, username }) => (
-        <div className={list.cell}>
+        <div className={cells.cell}>
           <Link href={`/people/${id}`}>{name}</Link>
           <small>{username}</small>
         </div>
@@ -40,7 +40,7 @@ export default function PeoplePage({ title }: PageProps) {
     {
       title: t('platform.people.post'),
       key: 'post',
-      render: (_, { post, kind }) => <div className={list.cell}>{post ?? t(`platform.people.kind.${kind}`)}</div>,
+      render: (_, { post, kind }) => <div className={cells.cell}>{post ?? t(`platform.people.kind.${kind}`)}</div>,
     },
     { title: t('platform.people.roles'), key: 'roles', render: (_, { grants }) => <Roles of={grants} /> },
     {

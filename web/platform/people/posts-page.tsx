@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
 import { ListPage, type Column } from '../list/list-page.tsx'
-import list from '../list/list-page.module.css'
+import cells from '../list/list-page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
@@ -27,7 +27,7 @@ export default function PostsPage({ title }: PageProps) {
 
   const who = (holder: Holder | null, from: boolean) =>
     holder && (
-      <div className={list.cell}>
+      <div className={cells.cell}>
         <Link href={`/people/${holder.account.id}`}>{holder.account.name}</Link>
         {(from || holder.endsAt) && (
           <small>
@@ -43,7 +43,7 @@ export default function PostsPage({ title }: PageProps) {
       title: t('platform.posts.post'),
       key: 'title',
       render: (_, { id, title: name, code }) => (
-        <div className={list.cell}>
+        <div className={cells.cell}>
           <Link href={`/posts/${id}`}>{name}</Link>
           <small>{code}</small>
         </div>
@@ -59,7 +59,7 @@ export default function PostsPage({ title }: PageProps) {
     {
       title: t('platform.posts.where'),
       key: 'scope',
-      render: (_, { scope }) => <div className={list.cell}>{scope?.name ?? t('platform.people.everywhere')}</div>,
+      render: (_, { scope }) => <div className={cells.cell}>{scope?.name ?? t('platform.people.everywhere')}</div>,
     },
     { title: t('platform.people.role'), key: 'role', dataIndex: 'role' },
   ]

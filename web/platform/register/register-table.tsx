@@ -9,7 +9,7 @@ import { optionsOf } from '../form/widget.ts'
 import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
 import { ListPage, type Column } from '../list/list-page.tsx'
-import list from '../list/list-page.module.css'
+import cells from '../list/list-page.module.css'
 import { at, isBlank } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { useMe } from '../session/session.ts'
@@ -85,7 +85,7 @@ export default function RegisterTable({
     ...shown.map((pointer): Column<Item> => ({
       title: labelOf(pointer),
       key: pointer,
-      ...(schemaOf(pointer).type === 'string' ? { className: list.words ?? '' } : {}),
+      ...(schemaOf(pointer).type === 'string' ? { className: cells.words ?? '' } : {}),
       ...(schemaOf(pointer).type === 'integer' ? { align: 'right' as const } : {}),
       render: (_, row) =>
         pointer === titleField ? (
@@ -114,7 +114,7 @@ export default function RegisterTable({
           {
             title: t('platform.register-page.actions'),
             key: 'actions',
-            className: list.acts ?? '',
+            className: cells.acts ?? '',
             align: 'right' as const,
             hideInSetting: true,
             render: (_: unknown, row: Item) => (

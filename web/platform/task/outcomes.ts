@@ -67,3 +67,6 @@ export function outcomeText(schema: FormSchema | undefined, outcome: string | nu
 
 /** Whether an outcome says no: it is marked so on its button and in the stages of a case. */
 export const refuses = (outcome: string | null): boolean => /reject|refuse|cancel|decline/i.test(outcome ?? '')
+
+/** Whether an outcome gives the case back, to be worked over. */
+export const returns = (outcome: string | null): boolean => outcome === 'return'

@@ -26,8 +26,8 @@ import css from './task.module.css'
 
 interface TaskViewProps {
   id: string
-  /** The task is decided: what comes next is the page's affair. */
-  onDone(): void
+  /** The task is decided: what comes next is the page's affair. Of one's own request, `own` is where it stands. */
+  onDone(own?: string): void
   /** Where one goes back to on a small screen. */
   back: string
   page?: boolean
@@ -36,14 +36,29 @@ interface TaskViewProps {
 /** A task to decide: the question, what one must know, and below it the decision; the rest stays folded. */
 export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
   const { t } = useTexts()
+  const me = useMe()
   const { data, error, mutate } = useTask(id)
+  // Of desks one's own request keeps away: what one finds on it is asked of oneself.
+  const own = data?.case.requester.id === me.id ? `/cases/${data.case.id}` : undefined
   return (
     <article className={css['view']} data-page={page || undefined}>
-      <Link href={back} className={css['back']}>
-        {t('platform.task.back')}
-      </Link>
+      {own ? (
+        <Link href={own} className={css['back']}>
+          {t('platform.task.back-own')}
+        </Link>
+      ) : (
+        <Link href={back} className={css['back']}>
+          {t('platform.task.back')}
+        </Link>
+      )}
       {data ? (
-        <Opened key={data.task.id} of={data} onDone={onDone} reload={() => void mutate()} />
+        <Opened
+          key={data.task.id}
+          of={data}
+          own={own !== undefined}
+          onDone={() => onDone(own)}
+          reload={() => void mutate()}
+        />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
@@ -57,10 +72,13 @@ export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
 
 function Opened({
   of: { task, case: of, form, question, blockedBy, earlierDesks },
+  own,
   onDone,
   reload,
 }: {
   of: Task
+  /** It is asked of the reader themselves, about their own request. */
+  own: boolean
   onDone(): void
   reload(): void
 }) {
@@ -82,22 +100,26 @@ function Opened({
         <h1>{question ?? task.title}</h1>
         <p className={css['line']}>
           <Status of={of} />
-          <span>{t('platform.task.asked-by', { name: of.requester.name })}</span>
-          <span>{t('platform.task.here-since', { duration: waited(task.createdAt, now) })}</span>
+          {!own && (
+            <>
+              <span>{t('platform.task.asked-by', { name: of.requester.name })}</span>
+              <span>{t('platform.task.here-since', { duration: waited(task.createdAt, now) })}</span>
+            </>
+          )}
           {dueAt && (
             <span className={dueAt.late ? css['late'] : undefined}>
               {t(dueAt.late ? 'platform.task.late' : 'platform.task.due', { due: dueAt.text })}
             </span>
           )}
         </p>
-        {!blockedBy && <Hold task={task} reload={reload} />}
+        {!blockedBy && !own && <Hold task={task} reload={reload} />}
 
         <Wanted of={of} />
         <Facts of={of} names={flow?.manifest.facts ?? []} />
         <Known of={of} />
         <Documents of={of} ways={signedInWays(of.id)} />
-        <Decided of={of} />
-        {!corrects && (
+        <Decided of={of} withWordsOnly={own} lastOnly={own} />
+        {!own && (
           <section className={css['part']}>
             <h2>{t('platform.task.request')}</h2>
             {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}

@@ -5,5 +5,5 @@ import { TaskView } from './task-view.tsx'
 /** One task on a page of its own: where a link in a mail leads. */
 export default function TaskPage({ params }: PageProps) {
   const [, navigate] = useLocation()
-  return <TaskView id={params['id'] ?? ''} onDone={() => navigate('/inbox')} back="/inbox" page />
+  return <TaskView id={params['id'] ?? ''} onDone={(own) => navigate(own ?? '/inbox')} back="/inbox" page />
 }

@@ -8,6 +8,7 @@ import { Acts } from '../case/acts.tsx'
 import stages from '../case/case.module.css'
 import { Documents } from '../case/documents.tsx'
 import { Facts } from '../case/facts.tsx'
+import { useLastSteps } from '../case/last-steps.tsx'
 import { Withdraw } from '../case/withdraw.tsx'
 import { useNow } from '../clock/now.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
@@ -19,7 +20,7 @@ import { Record } from '../record/record.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
 import { meaningOf, Status } from '../status/status.tsx'
-import { refuses, withoutDots } from '../task/outcomes.ts'
+import { refuses, returns, withoutDots } from '../task/outcomes.ts'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
 import css from './tracking.module.css'
@@ -77,10 +78,10 @@ function Opened({ of, ways, leave }: { of: TrackedCase; ways: TrackedWays; leave
           </p>
         )}
       </header>
-      <Way of={of} />
       {of.tasks.map((task) => (
         <Turn key={task.id} task={task} of={of} ways={ways} />
       ))}
+      <Way of={of} />
       {(of.withdrawable || of.acts.length > 0) && (
         <p className={stages['next']}>
           <Acts of={of} ways={ways} />
@@ -110,20 +111,22 @@ function Way({ of }: { of: TrackedCase }) {
       title: task,
       text: outcome.text,
       reason,
-      no: refuses(outcome.key),
+      stage: refuses(outcome.key) ? 'ended' : returns(outcome.key) ? 'returned' : 'done',
     })),
     ...of.history
       .filter(({ text }) => !(settled && text === of.status.text))
-      .map(({ at, text }) => ({ at, title: text, text: undefined, reason: null, no: false })),
+      .map(({ at, text }) => ({ at, title: text, text: undefined, reason: null, stage: 'done' })),
   ].sort((a, b) => a.at.localeCompare(b.at))
+  const { shown, before } = useLastSteps(passed)
   return (
     <ol className={stages['stages']} data-many aria-label={t('platform.case.stages')}>
       <li data-stage="done">
         <strong>{t('platform.stage.sent')}</strong>
         <span>{moment(of.createdAt)}</span>
       </li>
-      {passed.map(({ at, title, text, reason, no }) => (
-        <li key={`${at} ${title}`} data-stage={no ? 'ended' : 'done'}>
+      {before}
+      {shown.map(({ at, title, text, reason, stage }) => (
+        <li key={`${at} ${title}`} data-stage={stage}>
           <strong>{title}</strong>
           <span>
             {text && `${withoutDots(text)} · `}

@@ -17,16 +17,20 @@ export function guestRoutes(
   {
     db,
     library,
+    definitions,
     rules,
     cases,
     sender,
     identity,
     vault,
     publicUrl,
-  }: Pick<Dependencies, 'db' | 'library' | 'rules' | 'cases' | 'sender' | 'identity' | 'vault' | 'publicUrl'>,
+  }: Pick<
+    Dependencies,
+    'db' | 'library' | 'definitions' | 'rules' | 'cases' | 'sender' | 'identity' | 'vault' | 'publicUrl'
+  >,
 ): void {
   const holds = holdsService({ db, library, rules })
-  const guests = guestCases({ db, library, cases, sender, vault, publicUrl, identity })
+  const guests = guestCases({ db, library, definitions, cases, sender, vault, publicUrl, identity })
   const sessions = guestSessions({ vault, publicUrl })
   const { demandProof } = strangers({ db, vault })
 

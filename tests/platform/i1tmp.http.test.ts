@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Door } from '../../api/platform/http/app.ts'
+import type { Caller } from './kit/app.ts'
+import { type Admitted, expected, lists } from './matrix/expected.ts'
+import { requests } from './matrix/requests.ts'
+import { type Asker, type Place, type Things, type World, buildWorld, places } from './matrix/world.ts'
+
+// Every route × every role × a thing of one's own, of somebody in one's own units, of somebody elsewhere.
+
+let world: World
+beforeAll(async () => {
+  const b0 = performance.now()
+  world = await buildWorld()
+  writeFileSync('/var/tmp/i1/world.txt', String(performance.now() - b0))
+})
+afterAll(() => world?.close())
+
+/** Refused for who they are: not signed in, not allowed, or as if it were not there. */
+const REFUSED = [401, 403, 404]
+/** Streams have no end to wait for; they are tested by themselves. */
+const STREAMS = ['getEvents']
+
+/** A line of the table, with its door. */
+interface Line {
+  name: string
+  door: Door
+  admitted: Admitted
+}
+
+async function ask(line: Line, who: Caller, things: Things) {
+  const { door } = line
+  const { params = {}, query, body, headers } = requests[line.name]?.(things) ?? {}
+  const path = door.url.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? `no-${name}`))
+  const answer = await who.send(door.method as 'GET', query ? `${path}?${query}` : path, body, headers)
+  return { status: answer.statusCode, text: answer.body }
+}
+
+function mayEnter(admitted: Admitted, role: string, place: Place): boolean {
+  if (admitted === 'everybody' || admitted === 'signed-in') return true
+  const roles = 'own' in admitted ? admitted[place] : admitted
+  return roles === 'all' || roles.includes(role)
+}
+
+function lines(): Line[] {
+  const doors = new Map(world.own.app.doors.map((door) => [door.operationId, door]))
+  return Object.entries(expected)
+    .map(([name, admitted]) => ({ name, admitted, door: doors.get(name.split(':')[0]!)! }))
+    .filter(({ name }) => !STREAMS.includes(name))
+}
+
+test('every operation has its line in the table, and every line its operation', () => {
+  const operations = Object.keys(expected).filter((name) => !name.includes(':'))
+  expect(operations.toSorted()).toEqual(world.own.app.doors.map((door) => door.operationId).toSorted())
+})
+
+test('a visitor gets in where everybody does, and nowhere else', async () => {
+  const wrong: string[] = []
+  for (const line of lines()) {
+    const { status } = await ask(line, world.visitor, world.askers[0]!.things.home)
+    // A thing that is not public does not exist for a visitor.
+    const out = status === 401 || (line.door.rule === 'public' && status === 404)
+    const right = line.admitted === 'everybody' ? !REFUSED.includes(status) && status < 500 : out
+    if (!right) wrong.push(`${line.name}: ${status}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('somebody signed in gets in where the table says so, and nowhere else; what keeps them out tells nothing', async () => {
+  const wrong: string[] = []
+  const t: [number, string][] = []
+  for (const line of lines()) {
+    const b = performance.now()
+    wrong.push(...(await Promise.all(world.askers.map((asker) => tryDoor(line, asker)))).flat())
+    t.push([performance.now() - b, line.name])
+  }
+  writeFileSync('/var/tmp/i1/lines.txt', t.toSorted((a, b) => b[0] - a[0]).map(([a, b]) => `${a.toFixed(0)} ${b}`).join('\n'))
+  expect(summed(wrong)).toEqual([])
+}, 600_000)
+
+test('lists, searches and counts hold what somebody may see, and nothing else', async () => {
+  const wrong: string[] = []
+  for (const path of Object.keys(lists))
+    wrong.push(...(await Promise.all(world.askers.map((asker) => tryList(path, asker)))).flat())
+  expect(summed(wrong)).toEqual([])
+})
+
+async function tryDoor(line: Line, asker: Asker): Promise<string[]> {
+  const { name, admitted } = line
+  const wrong: string[] = []
+  // Where it is nobody's in particular, once is enough.
+  for (const place of typeof admitted === 'object' && 'own' in admitted ? places : (['own'] as const)) {
+    if (typeof admitted === 'object' && 'own' in admitted && admitted[place] === 'untried') continue
+    const { status, text } = await ask(line, asker, asker.things[place])
+    const entered = !REFUSED.includes(status)
+    const told = `${name}, ${place}: ${status}: ${asker.role || 'no role'}`
+    if (status >= 500 || entered !== mayEnter(admitted, asker.role, place)) wrong.push(told)
+    else if (!entered && text.includes(asker.things[place].marker)) wrong.push(`tells a secret: ${told}`)
+  }
+  return wrong
+}
+
+/** Looks for the marker of each place in the whole list and in a search for it, and at the search's count. */
+async function tryList(path: string, asker: Asker): Promise<string[]> {
+  const { admitted, searched } = lists[path]!
+  const wrong: string[] = []
+  const from = path.includes('?') ? `${path}&` : `${path}?`
+  const whole = await everyPage(`${from}limit=100`, asker)
+  for (const place of places) {
+    const { marker } = asker.things[place]
+    const seen = [whole.includes(marker)]
+    if (searched) {
+      const found = (await asker.send('GET', `${from}limit=100&search=${marker}`)).json()
+      seen.push((found.items?.length ?? 0) > 0, (found.count?.value ?? 0) > 0)
+    }
+    if (seen.some((one) => one !== mayEnter(admitted, asker.role, place)))
+      wrong.push(`${path}, ${place}: ${seen.join(', ')}: ${asker.role || 'no role'}`)
+  }
+  return wrong
+}
+
+async function everyPage(path: string, asker: Asker): Promise<string> {
+  let text = ''
+  let next: string | null = ''
+  do {
+    const page = await asker.send('GET', next ? `${path}&cursor=${encodeURIComponent(next)}` : path)
+    text += page.body
+    next = page.json().next
+  } while (next)
+  return text
+}
+
+/** One line for all roles that meet the same surprise. */
+function summed(wrong: readonly string[]): string[] {
+  const roles = new Map<string, string[]>()
+  for (const one of wrong) {
+    const at = one.lastIndexOf(': ')
+    const key = one.slice(0, at)
+    roles.set(key, [...(roles.get(key) ?? []), one.slice(at + 2)])
+  }
+  return [...roles].map(([key, who]) => `${key}: ${who.length > 8 ? `${who.length} roles` : who.join(', ')}`)
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { expectAccessible } from '../platform/kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { aBooking, approve, aRoom, asks, BOOKING, type Hall, sendSlip } from './booking.ts'
+
+const { desks } = resourceBooking
+const today = dayjs().format('DD/MM/YYYY')
+
+let visitors: Visitors
+let student: Person, head: Person, finance: Person, admin: Person
+let room: Hall
+let booking: Case
+let atHead: Visitor, atStudent: Visitor, atFinance: Visitor
+
+beforeAll(async () => {
+  student = await as('student.nuwan')
+  head = await as('hod.western-music')
+  finance = await as('finance')
+  admin = await as('admin')
+  room = await aRoom()
+  booking = await student.submit(BOOKING, aBooking(room))
+  visitors = await openBrowser()
+  ;[atHead, atStudent, atFinance] = await Promise.all([
+    visitors.arrives(),
+    visitors.arrives({ width: NARROW }),
+    visitors.arrives(),
+  ])
+})
+afterAll(() => visitors?.close())
+
+/** Signs somebody in and opens the task that waits for them. */
+async function opens(visitor: Visitor, person: Person, desk: string): Promise<void> {
+  const { id } = await person.task(booking, desk)
+  await visitor.signsIn(person.username, `/tasks/${id}`)
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+async function goesTo(visitor: Visitor, person: Person, desk: string): Promise<void> {
+  const { id } = await person.task(booking, desk)
+  await visitor.goes(`/tasks/${id}`)
+}
+
+const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const caseNow = () => admin.get(`/api/cases/${booking.id}`)
+
+test('a head sends a booking back to its booker with a reason; the booker corrects it, but not what is booked', async () => {
+  await opens(atHead, head, desks.approveByHead)
+  await press(atHead, 'Return…')
+  const back = atHead.page.getByRole('radio', { name: /Nuwan.*who asked/ })
+  expect(await back.isChecked()).toBe(true)
+  await press(atHead, 'Return')
+  await atHead.page.getByText('Please fill this in').or(atHead.page.locator('[data-wrong]')).first().waitFor()
+  await atHead.page.getByLabel('Reason').fill('Please name the event in full')
+  await atHead.picture('desk-return')
+  await expectAccessible(atHead.page)
+  await press(atHead, 'Return')
+
+  await opens(atStudent, student, desks.correct)
+  const event = atStudent.page.getByRole('textbox', { name: 'Event Name', exact: true })
+  expect(await event.inputValue()).toBe('Evening of Kandyan drums')
+  expect(await atStudent.page.getByText('Please name the event in full').count()).toBeGreaterThan(0)
+  await atStudent.page.getByText(room.title, { exact: true }).first().waitFor()
+  expect(await atStudent.page.getByRole('combobox', { name: 'Resource', exact: true }).count()).toBe(0)
+  await event.fill('Evening of Kandyan drums and song')
+  await atStudent.picture('desk-correct')
+  await expectAccessible(atStudent.page)
+  await press(atStudent, 'Send again')
+  await head.task(booking, desks.approveByHead)
+  expect((await caseNow()).data).toMatchObject({ event: 'Evening of Kandyan drums and song', resource: room.id })
+})
+
+test('finance changes a line of the invoice and sees what it comes to before issuing it', async () => {
+  await approve(booking)
+  await opens(atFinance, finance, desks.issueInvoice)
+  const total = atFinance.page.getByText(/^Total/)
+  expect(await total.textContent()).toContain('Rs. 9,500.00')
+  await atFinance.page.getByLabel('Quantity, row 1').fill('4')
+  await total.getByText('Rs. 11,000.00').waitFor()
+  const due = atFinance.page.getByLabel('To be paid by')
+  await due.fill(today)
+  await due.press('Enter')
+  await atFinance.picture('desk-invoice')
+  await expectAccessible(atFinance.page)
+  await press(atFinance, 'Issue the invoice')
+  await student.task(booking, desks.sendSlip)
+  expect((await caseNow()).facts.invoice.total).toBe(1_100_000)
+})
+
+test('finance looks at the slip, the head sees the terms of a cancellation, and finance pays back what is due', async () => {
+  await sendSlip(booking, student)
+  await goesTo(atFinance, finance, desks.checkPayment)
+  await press(atFinance, 'Look at slip.png')
+  await atFinance.page.getByRole('img', { name: 'slip.png' }).waitFor()
+  await atFinance.picture('desk-payment')
+  await press(atFinance, 'Record the payment')
+  await atFinance.page.getByLabel('Receipt number').fill('R-14')
+  await press(atFinance, 'Record the payment')
+  await expectCase(booking).toBe('confirmed_booking')
+
+  await asks(student, booking, 'cancel', { reason: 'The drummers are ill' })
+  await goesTo(atHead, head, desks.decideCancellation)
+  await atHead.page.getByText('The drummers are ill').first().waitFor()
+  await atHead.page.getByText('Hire and amenities that go back').waitFor()
+  await atHead.picture('desk-cancellation')
+  await press(atHead, 'Accept')
+
+  await goesTo(atFinance, finance, desks.refundCancellation)
+  await atFinance.page.getByText('to be paid back').first().waitFor()
+  await atFinance.page.getByRole('radio', { name: 'Bank transfer' }).check()
+  await atFinance.page.getByLabel('Reference of the payment').fill('BOC 1')
+  const paidOn = atFinance.page.getByLabel('Paid back on')
+  await paidOn.fill(today)
+  await paidOn.press('Enter')
+  await atFinance.picture('desk-refund')
+  await press(atFinance, 'Record the refund')
+  await expectCase(booking).toBe('accepted_cancellation')
+})
+
+test('what is booked is found by its Reservation ID and payment status; the unit sees use and income, and what is free', async () => {
+  const { reservationId } = (await caseNow()).facts
+  await atHead.goes(
+    `/resource_reservation/all_requests?search=${encodeURIComponent(reservationId)}&payment=payments_closed`,
+  )
+  await atHead.page.getByRole('link', { name: booking.reference }).waitFor()
+  await atHead.picture('staff-requests')
+  for (const [path, name] of [
+    ['/resource_reservation/overview', 'overview'],
+    ['/resource_reservation/available', 'available'],
+    [`/resource_reservation/reserved_reservation/${booking.id}`, 'reserved'],
+    [`/registers/resource-reservation/resource/${room.id}`, 'resource'],
+    ['/resource_reservation/new_resource', 'new-resource'],
+  ] as const) {
+    await atHead.goes(path)
+    await atHead.page.getByRole('heading', { level: 2 }).first().waitFor()
+    await atHead.picture(`staff-${name}`)
+    if (name !== 'resource') await expectAccessible(atHead.page)
+    await atHead.page.setViewportSize({ width: NARROW, height: 740 })
+    await atHead.picture(`staff-${name}-narrow`)
+    const wide = await atHead.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ name, wide }).toEqual({ name, wide: 0 })
+    await atHead.page.setViewportSize({ width: 1440, height: 900 })
+  }
+  expect([atHead, atStudent, atFinance].flatMap((visitor) => visitor.troubles())).toEqual([])
+})
