@@ -156,6 +156,7 @@ test('what somebody sent signed in, before their address was confirmed, goes on 
   /** A case of theirs, as the feed shows it: at its desks unless it has gone on elsewhere. */
   const waiting = async (reference: string, element = DESKS) => {
     const { id, process_definition_id } = await caseOf(reference)
+    await db.updateTable('flow_case').set({ state: 'running' }).where('id', '=', id).execute()
     const row = { id: randomUUID(), case_id: id, process_definition_id, element, type: 'subProcess' }
     await db
       .insertInto('activity')

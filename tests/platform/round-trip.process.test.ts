@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { grantsOfPost } from '../../api/platform/access/posts.ts'
 import { accessRepository } from '../../api/platform/access/repository.ts'
+import { sql } from 'kysely'
 import type { Operaton } from '../../api/platform/engine/operaton.ts'
 import { accounts } from '../../api/platform/identity/accounts.ts'
 import type { Person } from '../../api/platform/identity/person.ts'
@@ -193,6 +194,21 @@ test('an act that comes too late is without effect, and gives back what it had t
   const { submissions, endReason } = await one.cases.get(requester!, begun.id)
   expect(submissions.find(({ act }) => act === 'move')).toMatchObject({ effect: 'void' })
   expect(endReason).not.toBe('withdrawn')
+})
+
+test('while we have not heard that another time is being decided, a further one takes nothing away from it', async () => {
+  const begun = await approvedByHead()
+  await taskOf(keeper!, begun.reference, 'userTask_keeper')
+  const move = (times: { from: string; until: string }) =>
+    one.cases.act(requester!, begun.id, 'move', { data: { from: times.from, until: times.until } })
+  const { from } = aVisit(department).data
+  await one.db.transaction().execute(async (trx) => {
+    // The feed waits for this lock.
+    await sql`select pg_advisory_xact_lock(7001004)`.execute(trx)
+    await move({ from, until: new Date(Date.parse(from) + 3_600_000).toISOString() })
+    await expect(move(aVisit(department).data)).rejects.toMatchObject({ code: 'platform.act-not-possible' })
+  })
+  expect(await slotsOf(begun.id)).toMatchObject([{ purpose: 'booking' }, { purpose: 'move', from: new Date(from) }])
 })
 
 test('of an act and a withdrawal at once, one takes effect', async () => {
