@@ -153,32 +153,6 @@ export async function bankAccount(db: Kysely<DB>): Promise<JsonObject | undefine
   return row?.data as JsonObject | undefined
 }
 
-/** What every paper of a booking says about it. */
-export function aboutBooking(of: {
-  reference: string
-  subject: JsonObject
-  submission: JsonObject
-  facts: JsonObject
-  now: Date
-}): JsonObject {
-  const { reference, subject, submission, facts, now } = of
-  return {
-    reference,
-    reservationId: facts['reservationId'] ?? null,
-    issuedOn: dayInColombo(now),
-    booker: [submission['salutation'], submission['poc_name']].filter(Boolean).join(' '),
-    event: subject['event'] ?? null,
-    resource: subject['resource'] ?? null,
-    from: submission['from'] ?? null,
-    until: submission['until'] ?? null,
-  }
-}
-
-/** `INV-2026-000001`: gap-free within the year that the day lies in. */
-export function numberOf(series: string, year: string, sequence: number): string {
-  return `${series}-${year}-${String(sequence).padStart(6, '0')}`
-}
-
 /** What the desks that deal with money must answer beyond their forms. */
 export const deskChecks: NonNullable<Rules['desks']> = {
   userTask_issueInvoice: { check: checkInvoice },

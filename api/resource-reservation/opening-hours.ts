@@ -74,7 +74,7 @@ function clock(value: number): string {
 }
 
 /** `14/05/2026 09:00` in Colombo, which reads alike in all languages. */
-export function momentInWords(moment: number): string {
+function momentInWords(moment: number): string {
   const now = local(moment)
   return `${dayInWords(Math.floor(now / DAY))} ${clock(Math.floor(((now % DAY) + DAY) % DAY))}`
 }

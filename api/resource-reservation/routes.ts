@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { AreaRoutes } from '../platform/http/area-routes.ts'
 import { personOf } from '../platform/http/auth.ts'
+import { languageOf } from '../platform/http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'
+import { MOST_LOOKED_AT, freeResources, inShort } from './free-resources.ts'
 import { LONGEST, MOST_REJECTIONS, MOST_RESOURCES, overviewService } from './overview.ts'
 
 const Day = Type.String({ format: 'date' })
@@ -56,7 +58,26 @@ const Overview = Type.Object({
   ),
 })
 
-const routes: AreaRoutes = (app, { db }) => {
+const Available = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: Id,
+      title: Type.String(),
+      reference: Type.String(),
+      location: Nullable(Type.String()),
+      refused: Nullable(
+        Type.Object({ code: Type.String(), message: Type.String() }, { description: 'Why not; null where it is free' }),
+      ),
+      taken: Type.Array(Type.Object({ from: Moment, until: Moment }), {
+        description: 'Where it is taken, with what is kept free before and after',
+      }),
+    }),
+    { description: `By name, ${MOST_LOOKED_AT} at most` },
+  ),
+  more: Type.Boolean({ description: 'There are more resources than are told of' }),
+})
+
+const routes: AreaRoutes = (app, { db, library }) => {
   const overview = overviewService({ db })
 
   app.get(
@@ -76,6 +97,37 @@ const routes: AreaRoutes = (app, { db }) => {
       },
     },
     async (request) => overview(personOf(request), request.query),
+  )
+
+  app.get(
+    '/api/resource-reservation/available',
+    {
+      config: { rule: { group: 'ResourceReservationViews' } },
+      schema: {
+        operationId: 'listAvailableResources',
+        tags: ['resource-reservation'],
+        summary: 'Every resource in use, and whether it may be booked from one moment to another',
+        description: 'An own hold does not count. What depends on the booker, such as a quota, is not asked.',
+        querystring: Query({ from: Moment, until: Moment, type: Type.Optional(Id) }),
+        response: { 200: Available, ...refusals(401, 403, 422) },
+      },
+    },
+    async (request) => {
+      const { items, more } = await freeResources(db, request.query, { id: personOf(request).id, now: new Date() })
+      const language = languageOf(request)
+      return {
+        items: items.map(({ id, title, data, refused, taken }) => ({
+          ...{ id, title, reference: data.resource_ref_id, location: data.location ?? null, taken },
+          refused: refused
+            ? {
+                code: refused.code,
+                message: library.text(inShort[refused.code] ?? refused.code, refused.values, language),
+              }
+            : null,
+        })),
+        more,
+      }
+    },
   )
 }
 

@@ -1,20 +1,9 @@
 import type { Transaction } from 'kysely'
-import { dayInColombo } from '../platform/calendar/colombo.ts'
 import type { DB, JsonObject } from '../platform/db/database.generated.ts'
-import { documents } from '../platform/documents/documents.ts'
 import { rupees } from '../platform/documents/rupees.ts'
 import { ledger } from '../platform/ledger/ledger.ts'
-import type { numbers } from '../platform/numbers/numbers.ts'
-import {
-  type Settlement,
-  type SettlementFact,
-  aboutBooking,
-  accounts,
-  entryKeys,
-  moneyFacts,
-  numberOf,
-  settlementFor,
-} from './money.ts'
+import { type Settlement, type SettlementFact, accounts, entryKeys, moneyFacts, settlementFor } from './money.ts'
+import { type PaperContext, issuePaper } from './papers.ts'
 
 /** What a report found broken, and what that costs in cents. */
 export interface Damage {
@@ -23,14 +12,9 @@ export interface Damage {
 }
 
 /** The part of a worker's context that settling needs. */
-interface Context {
-  trx: Transaction<DB>
-  case: { id: string; reference: string; subject: JsonObject }
-  submission: JsonObject
-  numbers: ReturnType<typeof numbers>
+interface Context extends PaperContext {
   facts(patch: JsonObject): Promise<void>
   text(key: string, values?: Record<string, string | number>): string
-  now: Date
 }
 
 interface Terms {
@@ -40,11 +24,9 @@ interface Terms {
   damages: readonly Damage[]
 }
 
-const series = { 'credit-note': 'CN', settlement: 'ST' } as const
-
 /** Settles a paid booking once: books it, issues the paper, notes the fact, gives what is due back. */
 export async function settle(context: Context, terms: Terms): Promise<{ refundDue: number }> {
-  const { trx, case: found, now } = context
+  const { trx, case: found } = context
   const known = await moneyFacts(trx, found.id)
   const { invoice } = known
   const damages = terms.damages.reduce((sum, { amount }) => sum + amount, 0)
@@ -53,24 +35,18 @@ export async function settle(context: Context, terms: Terms): Promise<{ refundDu
   if (!known.payment) throw new Error('the invoice of the booking is not paid')
   await book(trx, found.id, invoice.deposit, settled)
 
-  const year = dayInColombo(now).slice(0, 4)
-  const sequence = await context.numbers.next(`resource-reservation/${terms.kind}`, year)
-  const number = numberOf(series[terms.kind], year, sequence)
-  const lines = linesOf(context, terms, invoice, settled)
-  const documentId = await documents(trx).issue({
-    caseId: found.id,
-    kind: `resource-reservation/${terms.kind}`,
-    number,
+  const paper = await issuePaper(context, {
+    kind: terms.kind,
+    facts: known,
     by: null,
     data: {
-      ...aboutBooking({ ...context, reference: found.reference, subject: found.subject, facts: known }),
       invoice: invoice.number,
-      lines: lines as never,
+      lines: linesOf(context, terms, invoice, settled) as never,
       refundDue: settled.refundDue,
       owed: settled.owed > 0 ? settled.owed : null,
     },
   })
-  const fact: SettlementFact = { ...settled, number, documentId }
+  const fact: SettlementFact = { ...settled, ...paper }
   await context.facts({ settlement: { ...fact } as never })
   return { refundDue: settled.refundDue }
 }

@@ -2,16 +2,13 @@ import Type from 'typebox'
 import type { InvoiceLine } from '../../api/resource-reservation/invoice-lines.ts'
 import {
   type InvoiceFact,
-  aboutBooking,
   accounts,
   bankAccount,
   entryKeys,
   moneyFacts,
-  numberOf,
   totalsOf,
 } from '../../api/resource-reservation/money.ts'
-import { documents } from '../../api/platform/documents/documents.ts'
-import { dayInColombo } from '../../api/platform/calendar/colombo.ts'
+import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { ledger } from '../../api/platform/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -19,12 +16,12 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, case: found, submission, submissions, numbers, facts, now }) {
+  async run(context) {
+    const { trx, case: found, submissions } = context
     const sent = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
     if (!sent) throw new Error('the case has no invoice form')
     const lines = sent.data['lines'] as unknown as InvoiceLine[]
     const { total, hire, deposit } = totalsOf(lines)
-    const known = await moneyFacts(trx, found.id)
 
     const books = ledger(trx)
     await books.open(accounts.receivable(found.id), 'asset', { caseId: found.id })
@@ -41,16 +38,12 @@ export default worker({
       ],
     })
 
-    const year = dayInColombo(now).slice(0, 4)
-    const number = numberOf('INV', year, await numbers.next('resource-reservation/invoice', year))
     const due = String(sent.data['due'])
-    const documentId = await documents(trx).issue({
-      caseId: found.id,
-      kind: 'resource-reservation/invoice',
-      number,
+    const paper = await issuePaper(context, {
+      kind: 'invoice',
+      facts: await moneyFacts(trx, found.id),
       by: sent.by,
       data: {
-        ...aboutBooking({ reference: found.reference, subject: found.subject, submission, facts: known, now }),
         lines: sent.data['lines'],
         total,
         due,
@@ -58,8 +51,8 @@ export default worker({
         bank: (await bankAccount(trx)) ?? null,
       },
     })
-    const invoice: InvoiceFact = { number, total, hire, deposit, documentId, due }
-    await facts({ invoice: { ...invoice } })
+    const invoice: InvoiceFact = { ...paper, total, hire, deposit, due }
+    await context.facts({ invoice: { ...invoice } })
     return {}
   },
 })

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { aboutBooking, accounts, entryKeys, moneyFacts, numberOf } from '../../api/resource-reservation/money.ts'
-import { dayInColombo } from '../../api/platform/calendar/colombo.ts'
-import { documents } from '../../api/platform/documents/documents.ts'
+import { accounts, entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
+import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { ledger } from '../../api/platform/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -9,7 +8,8 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, case: found, submission, submissions, numbers, facts, now }) {
+  async run(context) {
+    const { trx, case: found, submissions } = context
     const slip = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/payment-slip')
     const check = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/payment-check')
     if (!slip || !check) throw new Error('the case has no payment that was checked')
@@ -30,17 +30,13 @@ export default worker({
       ],
     })
 
-    const year = dayInColombo(now).slice(0, 4)
-    const number = numberOf('RC', year, await numbers.next('resource-reservation/receipt', year))
     const receipt = String(check.data['receipt_no'])
     const paidOn = String(slip.data['paid_on'])
-    const documentId = await documents(trx).issue({
-      caseId: found.id,
-      kind: 'resource-reservation/receipt',
-      number,
+    const paper = await issuePaper(context, {
+      kind: 'receipt',
+      facts: known,
       by: check.by,
       data: {
-        ...aboutBooking({ reference: found.reference, subject: found.subject, submission, facts: known, now }),
         invoice: known.invoice.number,
         paidOn,
         bankReference: slip.data['bank_reference'] ?? null,
@@ -48,7 +44,7 @@ export default worker({
         amount,
       },
     })
-    await facts({ payment: { receipt, number, paidOn, amount, documentId } })
+    await context.facts({ payment: { receipt, paidOn, amount, ...paper } })
     return {}
   },
 })

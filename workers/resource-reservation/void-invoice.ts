@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import type { InvoiceLine } from '../../api/resource-reservation/invoice-lines.ts'
-import { aboutBooking, entryKeys, moneyFacts, numberOf } from '../../api/resource-reservation/money.ts'
+import { entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
+import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { settle } from '../../api/resource-reservation/settling.ts'
-import { dayInColombo } from '../../api/platform/calendar/colombo.ts'
-import { documents } from '../../api/platform/documents/documents.ts'
 import { ledger } from '../../api/platform/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -16,7 +15,7 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run(context) {
-    const { trx, case: found, submission, submissions, numbers, facts, text, now, log } = context
+    const { trx, case: found, submissions, text, log } = context
     const known = await moneyFacts(trx, found.id)
     if (!known.invoice || known['voided'] || known.settlement) return {}
     const alert = async (kind: string, message: string) => {
@@ -46,24 +45,20 @@ export default worker({
       lines: billed.map(({ account, amount }) => ({ account, amount: -amount })),
     })
 
-    const year = dayInColombo(now).slice(0, 4)
-    const number = numberOf('CN', year, await numbers.next('resource-reservation/credit-note', year))
     const invoiceForm = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
     const lines = (invoiceForm?.data['lines'] ?? []) as unknown as InvoiceLine[]
-    const documentId = await documents(trx).issue({
-      caseId: found.id,
-      kind: 'resource-reservation/credit-note',
-      number,
+    const voided = await issuePaper(context, {
+      kind: 'credit-note',
+      facts: known,
       by: null,
       data: {
-        ...aboutBooking({ reference: found.reference, subject: found.subject, submission, facts: known, now }),
         invoice: known.invoice.number,
         reason: text('resource-reservation.document.voided'),
         lines: lines.map(({ description, amount }) => ({ description, amount })),
         total: known.invoice.total,
       },
     })
-    await facts({ voided: { number, documentId } })
+    await context.facts({ voided })
 
     const money = (key: string) =>
       key === 'resource-reservation/payment-slip' || key === 'resource-reservation/payment-check'

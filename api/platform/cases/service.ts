@@ -245,12 +245,9 @@ export function casesService(dependencies: CasesDependencies) {
     return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }
   }
 
-  /**
-   * After the commit: sends the start to the engine and tells the browsers of those whose case it is. Nobody waits for the
-   * engine here: the case is taken, and whether it has begun is seen on it a moment later.
-   */
+  /** After the commit: sends the start to the engine and tells the browsers of those whose case it is. */
   async function deliver({ caseId, commandId, people }: Begun, { announced = false } = {}): Promise<void> {
-    await sender.deliver(commandId, 0)
+    await sender.deliver(commandId)
     const principals = people.map((id) => `user:${id}`)
     if (!announced) await announce(db, { principals, cases: [caseId], tasks: [] })
   }

@@ -32,6 +32,8 @@ export interface FieldSchema {
   'x-unique'?: boolean
   'x-widget'?: string
   'x-sensitive'?: boolean
+  /** An id that the register gives; nobody types it. */
+  'x-made'?: boolean
   [keyword: string]: unknown
 }
 
@@ -51,6 +53,22 @@ export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     leaves(field, (value as Record<string, unknown>)[name], `${path}/${name}`),
   )
+}
+
+/** A value with an id wherever the register has to give one and there is none yet. */
+export function withMadeIds<T>(schema: FieldSchema, value: T, make: () => string): T
+export function withMadeIds(schema: FieldSchema, value: unknown, make: () => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withMadeIds(schema.items ?? {}, one, make))
+  if (typeof value !== 'object' || value === null) return value
+  const given = value as Record<string, unknown>
+  const made = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    field['x-made'] === true
+      ? [[name, given[name] ?? make()]]
+      : given[name] === undefined
+        ? []
+        : [[name, withMadeIds(field, given[name], make)]],
+  )
+  return { ...given, ...Object.fromEntries(made) }
 }
 
 /** A value without the fields that are marked sensitive. */

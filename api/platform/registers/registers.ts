@@ -6,7 +6,7 @@ import { BusinessError, type FieldError } from '../errors.ts'
 import { checkForm } from '../forms/check.ts'
 import { containing } from '../like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { type RegisterDefinition, at, inUse, leaves, pathOf, withoutSensitive } from './definition.ts'
+import { type RegisterDefinition, at, inUse, leaves, pathOf, withMadeIds, withoutSensitive } from './definition.ts'
 
 /** One entry of a register at one of its versions. */
 export interface Item {
@@ -150,7 +150,7 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
   /** Changes fields of an item; a field set to null goes. `from` says which version the change was made on. */
   async function change(from: Pick<Item, 'id' | 'register' | 'version'>, patch: JsonObject, by: By): Promise<Item> {
     const current = await locked(from)
-    const data = merged(current.data, patch)
+    const data = withMadeIds(definitionOf(current.register).item, merged(current.data, patch), uuid)
     return write(current, { data, status: current.status }, by, 'register-item.changed', { patch })
   }
 
@@ -453,7 +453,11 @@ function merged(data: JsonObject, patch: JsonObject): JsonObject {
 }
 
 function drafts(definition: RegisterDefinition, items: readonly NewItem[]): Draft[] {
-  return items.map(({ id = uuid(), status = inUse(definition), data }) => ({ id, status, data }))
+  return items.map(({ id = uuid(), status = inUse(definition), data }) => ({
+    id,
+    status,
+    data: withMadeIds(definition.item, data, uuid),
+  }))
 }
 
 function refuseWrong(wrong: readonly ItemError[], pointer = (_index: number, field: string) => field): void {

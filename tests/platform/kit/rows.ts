@@ -6,7 +6,10 @@ import { accounts } from '../../../api/platform/identity/accounts.ts'
 /** Makes an account with a confirmed address and gives its id; with a password only where somebody signs in by it. */
 export async function anAccount(
   db: Kysely<DB>,
-  { username = `person-${randomUUID()}`, ...more }: { username?: string; password?: string; name?: string } = {},
+  {
+    username = `person-${randomUUID()}`,
+    ...more
+  }: { username?: string; password?: string; passwordHash?: string; name?: string } = {},
 ): Promise<string> {
   const id = await accounts(db).create({ username, name: username, email: `${username}@example.lk`, ...more })
   await db.updateTable('account').set({ email_confirmed_at: new Date() }).where('id', '=', id).execute()

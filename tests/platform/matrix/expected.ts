@@ -9,10 +9,14 @@ export type Admitted = 'everybody' | 'signed-in' | readonly string[] | ByPlace
 export type ByPlace = Record<Place, 'all' | 'untried' | readonly string[]>
 
 const overseers = ['ADMIN', 'SA'] as const
-/** A booking is seen by its requester, by the heads of its units, and by two offices: in their units, as all here are. */
+/** A booking is seen by its requester and by whoever has a desk on its way: in their units, as all here are. */
 const booking: ByPlace = {
   own: 'all',
-  home: [...overseers, 'HOD', 'Division Head', 'Dean', 'Registrar', 'Finance MA'],
+  home: [
+    ...overseers,
+    ...['HOD', 'Division Head', 'Dean', 'MA', 'Division MA', 'Faculty AR', 'AR'],
+    ...['Registrar', 'Vice Chancellor', 'Finance MA'],
+  ],
   foreign: overseers,
 }
 /** A task that waits for the head of a department. */
@@ -95,6 +99,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   removePasskey: mine,
   listMyCalendarFeeds: 'signed-in',
   makeCalendarFeed: 'signed-in',
+  // Whoever has the address, until it is revoked.
+  readCalendarFeed: 'everybody',
   revokeCalendarFeed: mine,
   listNotifications: 'signed-in',
   addNotification: 'signed-in',
@@ -181,8 +187,6 @@ export const expected: Readonly<Record<string, Admitted>> = {
   askAvailability: 'everybody',
   listHolidays: 'everybody',
   listComingEvents: 'everybody',
-  // Whoever has the address.
-  readCalendarFeed: 'everybody',
 
   holdSlotAsGuest: 'everybody',
   releaseHoldAsGuest: bySecret,
@@ -199,6 +203,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   findBooker: { own: 'all', home: bookers, foreign: bookers },
   makeBookerAccount: bookers,
   getReservationOverview: bookers,
+  listAvailableResources: bookers,
 
   uploadFile: 'signed-in',
   getFile: booking,

@@ -2570,6 +2570,43 @@ export interface ImportItems {
 }
 
 /**
+ * Every resource in use, and whether it may be booked from one moment to another
+ */
+export interface ListAvailableResources {
+  query: {
+    from: string
+    until: string
+    type?: string
+  }
+  answer: {
+    /**
+     * By name, 500 at most
+     */
+    items: {
+      id: string
+      title: string
+      reference: string
+      location: string | null
+      refused: {
+        code: string
+        message: string
+      } | null
+      /**
+       * Where it is taken, with what is kept free before and after
+       */
+      taken: {
+        from: string
+        until: string
+      }[]
+    }[]
+    /**
+     * There are more resources than are told of
+     */
+    more: boolean
+  }
+}
+
+/**
  * The process variables of a case, as the engine has them
  */
 export interface ListCaseVariables {

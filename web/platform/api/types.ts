@@ -69,6 +69,8 @@ export interface FormSchema {
   /** Set where a form shows a value that cannot be changed there. */
   readOnly?: boolean
   'x-widget'?: string
+  /** An id that the register gives; it is neither typed nor shown. */
+  'x-made'?: boolean
   /** A check that only the server can make of this one field, by its name; made when the field is left. */
   'x-check'?: string
   /** What the browser may fill in by itself, as HTML calls it. */

@@ -14,7 +14,7 @@ import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
 import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
-const widgets: Record<Exclude<Kind, 'list' | 'table' | 'group'>, ComponentType<WidgetProps>> = {
+const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
   textarea: TextareaWidget,
   password: PasswordWidget,
@@ -29,6 +29,8 @@ const widgets: Record<Exclude<Kind, 'list' | 'table' | 'group'>, ComponentType<W
   file: lazy(() => import('./file-widget.tsx')),
   desk: DeskWidget,
   entry: EntryWidget,
+  table: lazy(() => import('./table-widget.tsx')),
+  week: lazy(() => import('./week-widget.tsx')),
 }
 
 interface FieldProps {
@@ -104,10 +106,6 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
           {between}
           {kind === 'list' ? (
             <List {...props} />
-          ) : kind === 'table' ? (
-            <Suspense fallback={<Input disabled />}>
-              <TableWidget {...props} />
-            </Suspense>
           ) : kind === 'group' ? (
             <Group schema={schema} pointer={pointer} value={value as FormValue | undefined} onChange={onChange} />
           ) : (
@@ -118,7 +116,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
         <>
           <label htmlFor={id}>{label}</label>
           {between}
-          {kind !== 'list' && kind !== 'table' && kind !== 'group' && <Widget kind={kind} {...props} />}
+          {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
           {checked && (
             <p
               id={`${id}-found`}
@@ -134,8 +132,6 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
     </div>
   )
 }
-
-const TableWidget = lazy(() => import('./table-widget.tsx'))
 
 export type Plain = keyof typeof widgets
 

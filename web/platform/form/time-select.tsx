@@ -12,13 +12,16 @@ interface TimeSelectProps extends Omit<ComponentProps<typeof PlainSelect>, 'valu
   onChange(time: string | undefined): void
   /** Whether a time cannot be chosen. */
   closed?(time: string): boolean
+  /** Whether midnight at the end of the day can be chosen too. */
+  untilMidnight?: boolean
   /** Words beside a time. */
   note?(time: string): string
 }
 
 /** A time of day in quarters of an hour. */
-export function TimeSelect({ value, onChange, closed, note, ...rest }: TimeSelectProps) {
-  const all = value && !steps.includes(value) ? [...steps, value].sort() : steps
+export function TimeSelect({ value, onChange, closed, untilMidnight, note, ...rest }: TimeSelectProps) {
+  const offered = untilMidnight ? [...steps, '24:00'] : steps
+  const all = value && !offered.includes(value) ? [...offered, value].sort() : offered
   return (
     <PlainSelect {...rest} value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
       <option value="">--:--</option>

@@ -50,6 +50,7 @@ export type Kind =
   | 'file'
   | 'list'
   | 'table'
+  | 'week'
   | 'group'
   | 'desk'
   | 'entry'
@@ -65,7 +66,10 @@ export function kindOf(schema: FormSchema): Kind {
   if (schema['x-entry-of']) return 'entry'
   if (schema['x-desk']) return 'desk'
   if (schema['x-widget'] === 'file' || (schema.type === 'array' && schema.items?.['x-widget'] === 'file')) return 'file'
-  if (schema.type === 'array') return schema['x-widget'] === 'table' ? 'table' : 'list'
+  if (schema.type === 'array') {
+    const widget = schema['x-widget']
+    return widget === 'table' || widget === 'week' ? widget : 'list'
+  }
   if (schema.type === 'object') return 'group'
   if (schema.type === 'boolean') return 'boolean'
   if (schema.type === 'integer' || schema.type === 'number')
@@ -78,4 +82,4 @@ export function kindOf(schema: FormSchema): Kind {
 
 /** Whether the widget is several elements under one heading, so that it needs a fieldset and not a label. */
 export const isGroup = (kind: Kind): boolean =>
-  ['radio', 'boolean', 'moment', 'list', 'table', 'group', 'file', 'desk'].includes(kind)
+  ['radio', 'boolean', 'moment', 'list', 'table', 'week', 'group', 'file', 'desk'].includes(kind)

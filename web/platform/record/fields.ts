@@ -23,6 +23,7 @@ export function fieldsOf(schema: FormSchema): Field[] {
   const order = schema['x-order'] ?? schema.required ?? []
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return Object.keys(all)
+    .filter((name) => !all[name]?.['x-made'])
     .sort((a, b) => place(a) - place(b))
     .map((name) => ({ name, schema: all[name] as FormSchema }))
 }

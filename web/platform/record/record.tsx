@@ -47,6 +47,17 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   const { money, date, moment } = useFormats()
   const choice = schema.oneOf?.find((each) => each.const === value)
   if (choice?.title) return t(choice.title)
+  if (Array.isArray(value) && schema['x-widget'] === 'week') return <Week schema={schema} hours={value as Hours[]} />
+  if (Array.isArray(value) && isPicture(schema.items))
+    return (
+      <ul className={css['pictures']}>
+        {value.map((each, index) => (
+          <li key={index}>
+            <img src={pictureAt(String(each), 'small')} alt={t('platform.record.picture', { number: index + 1 })} />
+          </li>
+        ))}
+      </ul>
+    )
   if (Array.isArray(value)) {
     return (
       <ul className={css['list']}>
@@ -73,6 +84,42 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (schema.format === 'date') return date(value)
   if (schema.format === 'date-time') return moment(value)
   return hasText(value) ? t(value) : value
+}
+
+/** Pictures that the item shows to everybody, and not files with names. */
+const isPicture = (schema: FormSchema | undefined): boolean => {
+  const accepted = schema?.['x-accept']
+  return (
+    schema?.['x-widget'] === 'file' &&
+    Array.isArray(accepted) &&
+    accepted.every((type) => String(type).startsWith('image/'))
+  )
+}
+
+const pictureAt = (id: string, size: 'small' | 'medium') => `/api/files/${encodeURIComponent(id)}?size=${size}`
+
+interface Hours {
+  day: string
+  from: string
+  until: string
+}
+
+/** A line for each day of the week that is open. */
+function Week({ schema, hours }: { schema: FormSchema; hours: Hours[] }) {
+  const { t } = useTexts()
+  const open = (schema.items?.properties?.['day']?.oneOf ?? []).map(({ const: day, title }) => ({
+    name: t(title ?? String(day)),
+    words: hours.filter((one) => one.day === day).map(({ from, until }) => `${from}–${until}`),
+  }))
+  return (
+    <ul className={css['week']}>
+      {open.map(({ name, words }) => (
+        <li key={name}>
+          <span>{name}</span> {words.join(', ') || t('platform.form.week.closed')}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** An entry of a list on one line, its values in the order of their fields. */

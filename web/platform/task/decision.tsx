@@ -5,6 +5,7 @@ import { Problem } from '../api/client.ts'
 import { completeTask, undoTask } from '../api/tasks.ts'
 import type { Case, FormRef, FormSchema, Task, TaskRow } from '../api/types.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
+import { useKept } from '../form/kept.ts'
 import { prefilled } from '../form/prefill.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useMe } from '../session/session.ts'
@@ -72,9 +73,13 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
   const decided = useDecided()
   const desk = useMemo(() => deskOf(form.schema), [form.schema])
   const outcomes = fixed ? [sendingAgain] : desk.outcomes
-  const [value, setValue] = useState<FormValue>(() =>
+  const me = useMe()
+  const [beginning] = useState<FormValue>(() =>
     fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) },
   )
+  // A desk decides at once; the requester may have to look for what is asked of them.
+  const { typed, keep: setValue, forget } = useKept(of.requester.id === me.id ? task.id : undefined)
+  const value = typed ?? beginning
   const about = { ...of, earlierDesks }
   const [chosen, setChosen] = useState<Outcome>()
   const [sending, setSending] = useState<string>()
@@ -95,6 +100,7 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
         : { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
       const { state, caseId } = await completeTask(task.id, answer)
       const undoable = state === 'accepted' && !fixed
+      if (!undoable) forget()
       decided({ id: task.id, caseId, words: withoutDots(t(outcome.title)), reference: of.reference, undoable })
       onDone()
     } catch (error) {

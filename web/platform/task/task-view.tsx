@@ -21,7 +21,7 @@ import { Status } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Decision } from './decision.tsx'
-import { Known, Wanted } from './wanted.tsx'
+import { Wanted } from './wanted.tsx'
 import css from './task.module.css'
 
 interface TaskViewProps {
@@ -116,7 +116,6 @@ function Opened({
 
         <Wanted of={of} />
         <Facts of={of} names={flow?.manifest.facts ?? []} />
-        <Known of={of} />
         <Documents of={of} ways={signedInWays(of.id)} />
         <Decided of={of} withWordsOnly={own} lastOnly={own} />
         {!own && (

@@ -1,10 +1,9 @@
-import { useVariables } from '../api/cases.ts'
 import { useForm } from '../api/flows.ts'
 import type { Case } from '../api/types.ts'
 import facts from '../case/case.module.css'
 import { at, fieldsOf, isBlank } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
-import { hasText, useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts/texts.ts'
 import css from './task.module.css'
 
 /** What the requester has asked for since, as long as no desk has answered; what it would change stands beside it. */
@@ -62,23 +61,5 @@ export function Wanted({ of }: { of: Case }) {
         ))}
       </dl>
     </section>
-  )
-}
-
-/** What the diagram has worked out for its desks: the variables for which the area has words, `<area>.known.<name>`. */
-export function Known({ of }: { of: Case }) {
-  const { t } = useTexts()
-  const area = of.flow.split('/')[0]
-  const known = (useVariables(of.id).data?.items ?? []).filter(({ name }) => hasText(`${area}.known.${name}`))
-  if (known.length === 0) return null
-  return (
-    <dl className={facts['facts']}>
-      {known.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{t(`${area}.known.${name}`)}</dt>
-          <dd>{t(`${area}.known.${name}.value`, { value })}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 import { Problem } from '../api/client.ts'
 import { dropTracking, heldTracking, mailTrackingAddress, openTracking, type Tracking } from '../api/tracking.ts'
+import { forgetAllKept } from '../form/kept.ts'
 import type { PageProps } from '../router/page.ts'
 import { useAct } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
@@ -34,6 +35,7 @@ export default function Track({ title }: PageProps) {
           tracking={tracking}
           leave={(late) => {
             dropTracking()
+            if (!late) forgetAllKept()
             setOver(late)
             setTracking(undefined)
           }}

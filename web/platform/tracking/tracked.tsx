@@ -11,7 +11,8 @@ import { Facts } from '../case/facts.tsx'
 import { useLastSteps } from '../case/last-steps.tsx'
 import { Withdraw } from '../case/withdraw.tsx'
 import { useNow } from '../clock/now.ts'
-import { startingValue, type FormValue } from '../form/conditions.ts'
+import { startingValue } from '../form/conditions.ts'
+import { useKept } from '../form/kept.ts'
 import { prefilled } from '../form/prefill.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { optionsOf } from '../form/widget.ts'
@@ -190,7 +191,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
   const { message } = App.useApp()
   const read = useForm(task.form?.hash)
   const form = useRef<FormHandle>(null)
-  const [typed, setTyped] = useState<FormValue>()
+  const { typed, keep, forget } = useKept(task.id)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   if (!read.data)
@@ -215,6 +216,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
     setProblem(undefined)
     try {
       await ways.complete(task.id, { ...kept, ...form.current.data(), ...(only ? { outcome: only.value } : {}) })
+      forget()
       void message.success(t('platform.track.turn-sent'))
     } catch (error) {
       setProblem(error)
@@ -251,7 +253,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
             },
           }}
           value={value}
-          onChange={setTyped}
+          onChange={keep}
           upload={ways.upload}
         />
         {words && (

@@ -1,0 +1,40 @@
+import type { Transaction } from 'kysely'
+import { dayInColombo } from '../platform/calendar/colombo.ts'
+import type { DB, JsonObject } from '../platform/db/database.generated.ts'
+import { documents } from '../platform/documents/documents.ts'
+import type { numbers } from '../platform/numbers/numbers.ts'
+
+/** The part of a worker's context that a paper needs. */
+export interface PaperContext {
+  trx: Transaction<DB>
+  case: { id: string; reference: string; subject: JsonObject }
+  submission: JsonObject
+  numbers: ReturnType<typeof numbers>
+  now: Date
+}
+
+const series = { invoice: 'INV', receipt: 'RC', 'credit-note': 'CN', settlement: 'ST' } as const
+
+/** Issues a paper of a booking under the next number of the year, `INV-2026-000001`, gap-free; `by` an account, or the product itself. */
+export async function issuePaper(
+  { trx, case: found, submission, numbers, now }: PaperContext,
+  { kind, facts, by, data }: { kind: keyof typeof series; facts: JsonObject; by: string | null; data: JsonObject },
+): Promise<{ number: string; documentId: string }> {
+  const { id: caseId, reference, subject } = found
+  const name = `resource-reservation/${kind}`
+  const issuedOn = dayInColombo(now)
+  const year = issuedOn.slice(0, 4)
+  const number = `${series[kind]}-${year}-${String(await numbers.next(name, year)).padStart(6, '0')}`
+  const about = {
+    reference,
+    reservationId: facts['reservationId'] ?? null,
+    issuedOn,
+    booker: [submission['salutation'], submission['poc_name']].filter(Boolean).join(' '),
+    event: subject['event'] ?? null,
+    resource: subject['resource'] ?? null,
+    from: submission['from'] ?? null,
+    until: submission['until'] ?? null,
+  }
+  const documentId = await documents(trx).issue({ caseId, kind: name, number, by, data: { ...about, ...data } })
+  return { number, documentId }
+}
