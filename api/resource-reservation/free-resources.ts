@@ -90,7 +90,9 @@ export async function freeResources(
           })
         const taken = occupied
           .filter((one) => one.exclusive && room.items.includes(one.item))
-          .filter((one) => Date.parse(one.from) < Date.parse(span.until) && Date.parse(span.from) < Date.parse(one.until))
+          .filter(
+            (one) => Date.parse(one.from) < Date.parse(span.until) && Date.parse(span.from) < Date.parse(one.until),
+          )
           .map((one) => ({ from: one.from, until: one.until }))
         return { id, title, data: resource, ...(refused && { refused }), taken }
       })

@@ -268,3 +268,14 @@ test('a desk that is drawn for units of which the case has one is offered there;
   const told = await until('somebody hears', async () => (await incidents(other.id))[0])
   expect(told).toEqual({ kind: 'task-nobody-can-see', element: 'userTask_keeper' })
 })
+
+test('who holds a post that a case names sees it before it comes to them, by whatever name it goes there', async () => {
+  const { case: begun } = await one.cases.submit(requester!, aVisit(department))
+  const alone = await anItem(one.db, 'platform/department')
+  const { case: other } = await one.cases.submit(requester!, aVisit(alone))
+  const seen = await one.cases.list(keeper!, { flow: FLOW, limit: 50 })
+  const ids = seen.items.map(({ id }) => id)
+  expect([ids.includes(begun.id), ids.includes(other.id)]).toEqual([true, false])
+  expect((await one.cases.get(keeper!, begun.id)).id).toBe(begun.id)
+  await expect(one.cases.get(keeper!, other.id)).rejects.toMatchObject({ code: 'platform.not-found' })
+})

@@ -31,11 +31,11 @@ export interface NewSubmission {
   actedAs?: string | null
 }
 
-/** Which cases somebody may list: all of a flow, or those of some units. */
+/** Which cases somebody may list: all of a flow, or those of some units, by the names that the flow has for them. */
 export interface Visibility {
   flow: string
   /** Undefined: every case of the flow. */
-  units?: { kind: string; ids: string[] }[]
+  units?: { name: string; ids: string[] }[]
 }
 
 export interface CaseQuery {
@@ -95,7 +95,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       eb.or(
         visible.map(({ flow: of, units }) => {
           const all: Expression<SqlBool>[] = [eb('c.flow', '=', of)]
-          if (units) all.push(eb.or(units.map(({ kind, ids }) => eb(sql<string>`c.scope ->> ${kind}`, 'in', ids))))
+          if (units) all.push(eb.or(units.map(({ name, ids }) => eb(sql<string>`c.scope ->> ${name}`, 'in', ids))))
           return eb.and(all)
         }),
       ),

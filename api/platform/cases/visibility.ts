@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Library, Manifest } from '../flows/library.ts'
+import { scopesOf } from '../flows/manifest.ts'
 import { type Person, admits, grantsMeant } from '../identity/person.ts'
 import { type Visibility, caseRepository } from './repository.ts'
 
@@ -14,8 +15,8 @@ export interface SeenCase {
 }
 
 /**
- * By what right somebody sees a case: as its requester or who sent it for them, through the manifest, or because a task of it is or was theirs.
- * Undefined: not at all. `manifest` is the present one of the flow, so that a new role sees old cases as well.
+ * By what right somebody sees a case: as its requester or who sent it for them, through the manifest, or because a task
+ * of it is or was theirs. Undefined: not at all. `manifest` is the present one of the flow, so that a new role sees old cases as well.
  */
 export async function rightToSee(
   db: Kysely<DB>,
@@ -24,7 +25,10 @@ export async function rightToSee(
   manifest: Manifest,
 ): Promise<string | undefined> {
   if (row.requester_id === person.id || row.sent_by === person.id) return `user:${person.id}`
-  const right = admits(person, manifest.seenBy, row.scope as Record<string, string>)
+  const scope = row.scope as Record<string, string>
+  // A case may have two units of a kind, such as two posts.
+  const places = [{}, ...scopesOf(manifest).map(({ name, kind }) => ({ [kind]: scope[name] }))]
+  const right = places.map((place) => admits(person, manifest.seenBy, place)).find((found) => found !== undefined)
   if (right && !(right === 'ADMIN' || right === 'SA')) return right
   return (await caseRepository(db).findTaskRight(row.id, person.id, person.principals)) ?? right
 }
@@ -35,10 +39,10 @@ export function visibilityOf(person: Person, library: Library): Visibility[] | u
   return [...library.flows.values()].flatMap(({ key: flow, manifest }): Visibility[] => {
     const grants = manifest.seenBy.flatMap((entry) => grantsMeant(person, entry))
     if (manifest.seenBy.includes('*') || grants.some(({ scopeKind }) => scopeKind === null)) return [{ flow }]
-    const units = [...Map.groupBy(grants, ({ scopeKind }) => scopeKind!)].map(([kind, own]) => ({
-      kind,
-      ids: own.map(({ scopeId }) => scopeId!),
-    }))
+    const units = scopesOf(manifest).flatMap(({ name, kind }) => {
+      const ids = grants.flatMap(({ scopeKind, scopeId }) => (scopeKind === kind ? [scopeId!] : []))
+      return ids.length > 0 ? [{ name, ids }] : []
+    })
     return units.length > 0 ? [{ flow, units }] : []
   })
 }

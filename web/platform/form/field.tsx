@@ -64,7 +64,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
     return (
       <div className={css['field']}>
         <p className={css['label']}>{schema.title && t(schema.title)}</p>
-        {isBlank(value) ? '–' : <Value schema={schema} value={value} />}
+        <div>{isBlank(value) ? '–' : <Value schema={schema} value={value} />}</div>
         {error && (
           <p id={id} tabIndex={-1} className={css['error']}>
             {error}

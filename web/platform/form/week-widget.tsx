@@ -100,9 +100,7 @@ export default function WeekWidget({ id, schema, value, onChange, pointer }: Wid
                   aria-label={t(spans.length > 0 ? 'platform.form.week.more-named' : 'platform.form.week.open-named', {
                     day: name,
                   })}
-                  onClick={() =>
-                    spans.length > 0 ? put([...rows, { day: String(day.value) }]) : open(at)
-                  }
+                  onClick={() => (spans.length > 0 ? put([...rows, { day: String(day.value) }]) : open(at))}
                 >
                   {t(spans.length > 0 ? 'platform.form.week.more' : 'platform.form.week.open')}
                 </Button>

@@ -1,6 +1,7 @@
 import { createContext, Fragment, useContext } from 'react'
 import { useRead } from '../api/read.ts'
 import { FileLink } from '../files/file-link.tsx'
+import { Picture } from '../files/picture.tsx'
 import { FacultyDot, isFaculty } from '../register/faculty.tsx'
 import type { FormSchema } from '../api/types.ts'
 import { useFormats } from '../texts/formats.ts'
@@ -53,7 +54,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
       <ul className={css['pictures']}>
         {value.map((each, index) => (
           <li key={index}>
-            <img src={pictureAt(String(each), 'small')} alt={t('platform.record.picture', { number: index + 1 })} />
+            <Picture id={String(each)} alt={t('platform.record.picture', { number: index + 1 })} />
           </li>
         ))}
       </ul>
@@ -95,8 +96,6 @@ const isPicture = (schema: FormSchema | undefined): boolean => {
     accepted.every((type) => String(type).startsWith('image/'))
   )
 }
-
-const pictureAt = (id: string, size: 'small' | 'medium') => `/api/files/${encodeURIComponent(id)}?size=${size}`
 
 interface Hours {
   day: string

@@ -76,8 +76,12 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   const who = me?.id ?? visitor
   const read = usePublicForm(startForm)
   const [step, setStep] = useState(0)
+  /** The hold that one had as a visitor; until it is given back, it is in one's own way alone. */
+  const [before] = useState(() => {
+    const hold = me && adoptDraft(id, me.id)
+    return hold && { hold, givenBack: giveBack(hold, true) }
+  })
   const [draft, setDraft] = useState<Draft>(() => {
-    if (me) adoptDraft(id, me.id, giveBackAsGuest)
     const kept = draftOf(id, who) ?? emptyDraft
     return wanted ? { ...kept, slot: slotOf(wanted) } : kept
   })
@@ -129,7 +133,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   }, [hold])
 
   const giveUp = () => {
-    if (hold) giveBack(hold, guest)
+    if (hold) void giveBack(hold, guest)
   }
   /** Closes, and keeps what was typed for another time. */
   const leave = () => {
@@ -182,6 +186,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
     setProblem(undefined)
     setLost(undefined)
     try {
+      await before?.givenBack
       change({ hold: await holdSlot({ resource: id, ...span }, guest) })
       setStep(1)
     } catch (error) {
@@ -338,7 +343,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
           resource={id}
           slot={draft.slot}
           event={event}
-          own={hold}
+          own={hold ?? before?.hold}
           lost={lost}
           take={take}
           onChange={(slot) => {
@@ -428,10 +433,9 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
 }
 
 /** A hold that cannot be given up ends by itself; nothing is lost for the person. */
-function giveBack(hold: Hold, guest: boolean): void {
-  releaseHold(hold.id, guest).catch((error: unknown) => console.warn('the hold stays until it ends', error))
+function giveBack(hold: Hold, guest: boolean): Promise<void> {
+  return releaseHold(hold.id, guest).catch((error: unknown) => console.warn('the hold stays until it ends', error))
 }
-const giveBackAsGuest = (hold: Hold) => giveBack(hold, true)
 
 /** What the server says against the slot itself, if it does. */
 function slotRefusal({ code, errors, detail }: Problem): string | undefined {

@@ -38,13 +38,13 @@ export const keepDraft = (resource: string, who: string, draft: Draft): void =>
   sessionStorage.setItem(placeOf(resource, who), JSON.stringify(draft))
 export const dropDraft = (resource: string, who: string): void => sessionStorage.removeItem(placeOf(resource, who))
 
-/** What a visitor had typed before they signed in becomes theirs; their hold stays the visitor's and is given up. */
-export function adoptDraft(resource: string, person: string, giveUp: (hold: Hold) => void): void {
+/** What a visitor had typed before they signed in becomes theirs; their hold stays the visitor's and is to be given up. */
+export function adoptDraft(resource: string, person: string): Hold | undefined {
   const typed = draftOf(resource, visitor)
-  if (!typed) return
+  if (!typed) return undefined
   dropDraft(resource, visitor)
-  if (typed.hold) giveUp(typed.hold)
   keepDraft(resource, person, { ...typed, hold: undefined })
+  return typed.hold
 }
 
 /** The quantities as the form sends them; those of nothing stay out. */
