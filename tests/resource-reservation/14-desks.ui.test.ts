@@ -9,6 +9,7 @@ import { aBooking, approve, aRoom, asks, BOOKING, type Hall, sendSlip } from './
 
 const { desks } = resourceBooking
 const today = dayjs().format('DD/MM/YYYY')
+const nextWeek = dayjs().add(7, 'day').format('DD/MM/YYYY')
 
 let visitors: Visitors
 let student: Person, head: Person, finance: Person, admin: Person
@@ -44,6 +45,22 @@ async function goesTo(visitor: Visitor, person: Person, desk: string): Promise<v
   await visitor.goes(`/tasks/${id}`)
 }
 
+/** Keeps pictures of the page at both widths; neither may scroll sideways, and axe finds nothing. */
+async function looks({ page, picture }: Visitor, name: string): Promise<void> {
+  const before = page.viewportSize()!
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: NARROW, height: 740 },
+  ]) {
+    await page.setViewportSize(size)
+    await picture(name)
+    await expectAccessible(page)
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ name, wide }).toEqual({ name, wide: 0 })
+  }
+  await page.setViewportSize(before)
+}
+
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const caseNow = () => admin.get(`/api/cases/${booking.id}`)
 
@@ -55,8 +72,7 @@ test('a head sends a booking back to its booker with a reason; the booker correc
   await press(atHead, 'Return')
   await atHead.page.getByText('Please fill this in').or(atHead.page.locator('[data-wrong]')).first().waitFor()
   await atHead.page.getByLabel('Reason').fill('Please name the event in full')
-  await atHead.picture('desk-return')
-  await expectAccessible(atHead.page)
+  await looks(atHead, 'desk-return')
   await press(atHead, 'Return')
 
   await opens(atStudent, student, desks.correct)
@@ -66,8 +82,7 @@ test('a head sends a booking back to its booker with a reason; the booker correc
   await atStudent.page.getByText(room.title, { exact: true }).first().waitFor()
   expect(await atStudent.page.getByRole('combobox', { name: 'Resource', exact: true }).count()).toBe(0)
   await event.fill('Evening of Kandyan drums and song')
-  await atStudent.picture('desk-correct')
-  await expectAccessible(atStudent.page)
+  await looks(atStudent, 'desk-correct')
   await press(atStudent, 'Send again')
   await head.task(booking, desks.approveByHead)
   expect((await caseNow()).data).toMatchObject({ event: 'Evening of Kandyan drums and song', resource: room.id })
@@ -81,10 +96,9 @@ test('finance changes a line of the invoice and sees what it comes to before iss
   await atFinance.page.getByLabel('Quantity, row 1').fill('4')
   await total.getByText('Rs. 11,000.00').waitFor()
   const due = atFinance.page.getByLabel('To be paid by')
-  await due.fill(today)
+  await due.fill(nextWeek)
   await due.press('Enter')
-  await atFinance.picture('desk-invoice')
-  await expectAccessible(atFinance.page)
+  await looks(atFinance, 'desk-invoice')
   await press(atFinance, 'Issue the invoice')
   await student.task(booking, desks.sendSlip)
   expect((await caseNow()).facts.invoice.total).toBe(1_100_000)
@@ -95,7 +109,7 @@ test('finance looks at the slip, the head sees the terms of a cancellation, and 
   await goesTo(atFinance, finance, desks.checkPayment)
   await press(atFinance, 'Look at slip.png')
   await atFinance.page.getByRole('img', { name: 'slip.png' }).waitFor()
-  await atFinance.picture('desk-payment')
+  await looks(atFinance, 'desk-payment')
   await press(atFinance, 'Record the payment')
   await atFinance.page.getByLabel('Receipt number').fill('R-14')
   await press(atFinance, 'Record the payment')
@@ -105,7 +119,7 @@ test('finance looks at the slip, the head sees the terms of a cancellation, and 
   await goesTo(atHead, head, desks.decideCancellation)
   await atHead.page.getByText('The drummers are ill').first().waitFor()
   await atHead.page.getByText(/hours’ notice: .* of the deposit, Rs\. 5,000\.00/).waitFor()
-  await atHead.picture('desk-cancellation')
+  await looks(atHead, 'desk-cancellation')
   await press(atHead, 'Accept')
 
   await goesTo(atFinance, finance, desks.refundCancellation)
@@ -115,7 +129,7 @@ test('finance looks at the slip, the head sees the terms of a cancellation, and 
   const paidOn = atFinance.page.getByLabel('Paid back on')
   await paidOn.fill(today)
   await paidOn.press('Enter')
-  await atFinance.picture('desk-refund')
+  await looks(atFinance, 'desk-refund')
   await press(atFinance, 'Record the refund')
   await expectCase(booking).toBe('accepted_cancellation')
 })
@@ -126,7 +140,7 @@ test('what is booked is found by its Reservation ID and payment status; the unit
     `/resource_reservation/all_requests?search=${encodeURIComponent(reservationId)}&payment=payments_closed`,
   )
   await atHead.page.getByRole('link', { name: booking.reference }).waitFor()
-  await atHead.picture('staff-requests')
+  await looks(atHead, 'staff-requests')
   for (const [path, name] of [
     ['/resource_reservation/overview', 'overview'],
     ['/resource_reservation/available', 'available'],
@@ -136,13 +150,7 @@ test('what is booked is found by its Reservation ID and payment status; the unit
   ] as const) {
     await atHead.goes(path)
     await atHead.page.getByRole('heading', { level: 2 }).first().waitFor()
-    await atHead.picture(`staff-${name}`)
-    if (name !== 'resource') await expectAccessible(atHead.page)
-    await atHead.page.setViewportSize({ width: NARROW, height: 740 })
-    await atHead.picture(`staff-${name}-narrow`)
-    const wide = await atHead.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ name, wide }).toEqual({ name, wide: 0 })
-    await atHead.page.setViewportSize({ width: 1440, height: 900 })
+    await looks(atHead, `staff-${name}`)
   }
   expect([atHead, atStudent, atFinance].flatMap((visitor) => visitor.troubles())).toEqual([])
 })

@@ -92,9 +92,9 @@ test('an amenity gets its id from the register and keeps it', async () => {
   expect(first).toEqual({ ...chairs, id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   const amenities = [{ ...chairs, type: 'Tables' }, first]
   const changed = await admin.send(
-    'PATCH',
+    'PUT',
     `${path}/${made.id}`,
-    { data: { amenities } },
+    { data: { ...made.data, amenities } },
     { 'if-match': `"${made.version}"` },
   )
   expect(changed.json().data.amenities[1]).toEqual(first)

@@ -19,6 +19,10 @@ test('walk', async () => {
   const theCase = (confirmed.items[0] ?? list[0])?.id
   const res = await admin.get('/api/registers/resource-reservation/resource/items?limit=3')
   const v: Visitor = await visitors.arrives()
+  const settled = async () => {
+    await v.page.waitForFunction(() => document.querySelector('main h1, main h2') && !document.querySelector('main [class*=skeleton]'))
+    await v.page.waitForLoadState('networkidle')
+  }
   const R = '/resource_reservation'
   await v.signsIn('admin', `${R}/all_requests`)
   for (const [name, path] of [
@@ -40,12 +44,11 @@ test('walk', async () => {
     try {
       await v.page.setViewportSize({ width: 1440, height: 900 })
       await v.goes(path)
-      await v.page.getByRole('heading').first().waitFor()
-      await v.page.waitForLoadState('networkidle')
-      await v.page.screenshot({ path: `/var/tmp/g2/shots/w-${name}-1440.png` })
+      await settled()
+      await v.page.screenshot({ path: `/var/tmp/g2/shots/w-${name}-1440.png`, fullPage: true })
       await v.page.setViewportSize({ width: NARROW, height: 740 })
-      await v.page.waitForLoadState('networkidle')
-      await v.page.screenshot({ path: `/var/tmp/g2/shots/w-${name}-360.png` })
+      await settled()
+      await v.page.screenshot({ path: `/var/tmp/g2/shots/w-${name}-360.png`, fullPage: true })
       const wide = await v.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       if (wide) note(`${name}: wide ${wide}`)
       await expectAccessible(v.page).catch((e) => note(`${name}: ${String(e.message).slice(0, 1500)}`))

@@ -124,7 +124,9 @@ function Free({ from, until, type }: Ends & { type: string }) {
   return (
     <>
       <section>
-        <h2 role="status">{t('resource-reservation.available.free', { count: free.length })}</h2>
+        <h2>
+          <span role="status">{t('resource-reservation.available.free', { count: free.length })}</span>
+        </h2>
         {free.length === 0 && (
           <Empty title={t('resource-reservation.available.none')}>
             {t('resource-reservation.available.none-detail')}

@@ -31,7 +31,7 @@ export default function OverviewPage({ title }: PageProps) {
   const today = wallClock(useNow()).date
   const chosen = {
     from: params.get('from') ?? `${addDays(today, -150).slice(0, 7)}-01`,
-    until: params.get('until') ?? today,
+    until: params.get('until') ?? addDays(today, 60),
     resource: params.get('resource') ?? '',
   }
   const whole = { from: chosen.from, until: chosen.until }
@@ -44,16 +44,16 @@ export default function OverviewPage({ title }: PageProps) {
       <h1>{t(title)}</h1>
       <p className={css.lead}>{t('resource-reservation.overview.lead')}</p>
       <div className={css.choices}>
+        <label htmlFor={`${id}from`}>{t('resource-reservation.overview.from')}</label>
         <Day
           id={`${id}from`}
-          label={t('resource-reservation.overview.from')}
           value={chosen.from}
           wrong={false}
           onChange={(from: string | undefined) => from && put({ from })}
         />
+        <label htmlFor={`${id}until`}>{t('resource-reservation.overview.until')}</label>
         <Day
           id={`${id}until`}
-          label={t('resource-reservation.overview.until')}
           value={chosen.until}
           wrong={false}
           onChange={(until: string | undefined) => until && put({ until })}
@@ -86,7 +86,11 @@ function Numbers({ told }: { told: Told }) {
   const say = (name: string) => t(`resource-reservation.overview.${name}`)
   const inMonth = (month: string) => `${t(`platform.month.${Number(month.slice(5))}`)} ${month.slice(0, 4)}`
   const hours = (value: number) => value.toFixed(1)
-  const share = (booked: number, open: number) => (open > 0 ? `${Math.round((booked / open) * 100)} %` : '–')
+  const share = (booked: number, open: number) => {
+    if (open === 0) return '–'
+    const percent = (booked / open) * 100
+    return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
+  }
   const sum = (values: number[]) => values.reduce((whole, each) => whole + each, 0)
   const time = (of: number) => duration(of * HOUR)
 

@@ -5,7 +5,7 @@ import { Problem } from '../api/client.ts'
 import { sendable, startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import page from '../page/page.module.css'
-import { at, fieldsOf } from '../record/fields.ts'
+import { at, fieldsOf, isBlank } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
 import { Skeleton } from '../states/skeleton.tsx'
@@ -182,12 +182,27 @@ function Present({ register, item, reload }: PresentProps) {
                 ))}
             </div>
           )}
-          <Record schema={register.item} data={item.data} />
+          <Parts register={register} data={item.data} />
           <Related register={register} id={item.id} />
         </>
       )}
     </>
   )
+}
+
+/** What the item holds, that of a long form under the form's headings. */
+function Parts({ register: { item: schema }, data }: { register: Register; data: OwnItem['data'] }) {
+  const { t } = useTexts()
+  const groups = schema['x-groups']
+  if (!groups) return <Record schema={schema} data={data} />
+  return groups
+    .filter(({ fields }) => fields.some((name) => !isBlank(data[name])))
+    .map(({ title, fields }) => (
+      <section key={title}>
+        <h2>{t(title)}</h2>
+        <Record schema={schema} data={data} only={({ name }) => fields.includes(name)} />
+      </section>
+    ))
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -77,7 +77,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   const read = usePublicForm(startForm)
   const [step, setStep] = useState(0)
   /** The hold that one had as a visitor; until it is given back, it is in one's own way alone. */
-  const [before] = useState(() => {
+  const [visited] = useState(() => {
     const hold = me && adoptDraft(id, me.id)
     return hold && { hold, givenBack: giveBack(hold, true) }
   })
@@ -186,7 +186,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
     setProblem(undefined)
     setLost(undefined)
     try {
-      await before?.givenBack
+      await visited?.givenBack
       change({ hold: await holdSlot({ resource: id, ...span }, guest) })
       setStep(1)
     } catch (error) {
@@ -343,7 +343,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
           resource={id}
           slot={draft.slot}
           event={event}
-          own={hold ?? before?.hold}
+          own={hold ?? visited?.hold}
           lost={lost}
           take={take}
           onChange={(slot) => {

@@ -9,18 +9,20 @@ interface Bar {
 
 const [WIDTH, HEIGHT, ROOM] = [56, 120, 44]
 
-/** A bar for each month; the table beside it holds the same for those who do not see it. Below zero a bar hangs down. */
+/** A bar for each month; the table beside it holds the same for those who do not see it. Below zero a bar hangs down; without any there is nothing to see. */
 export function Bars({ title, bars }: { title: string; bars: Bar[] }) {
   const most = Math.max(0, ...bars.map(({ value }) => value))
   const least = Math.min(0, ...bars.map(({ value }) => value))
+  if (most === 0 && least === 0) return null
   const scale = HEIGHT / (most - least || 1)
   const zero = 20 + most * scale
   return (
-    <div className={css.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
+    <div className={css.scroll} role="group" aria-label={title} tabIndex={0}>
       <svg
         className={css.bars}
         role="img"
-        aria-label={`${title}: ${bars.map(({ label, words }) => `${label} ${words}`).join(', ')}`}
+        aria-label={bars.map(({ label, words }) => `${label} ${words}`).join(', ')}
         width={bars.length * (WIDTH + ROOM)}
         height={HEIGHT + 48}
       >
