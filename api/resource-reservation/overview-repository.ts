@@ -104,10 +104,8 @@ export function overviewRepository(db: Kysely<DB>) {
         .execute()
       return {
         count: rows[0]?.count ?? 0,
-        items: rows.map(({ count: _, id, caseId, at, ...row }) => ({
-          ...row,
-          id: id ?? caseId,
-          caseId,
+        items: rows.map(({ id, caseId, reference, event, resource, desk, by, at, reason }) => ({
+          ...{ id: id ?? caseId, caseId, reference, event, resource, desk, by, reason },
           at: at!.toISOString(),
         })),
       }

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { withQuery } from '../platform/api/client.ts'
 import type { GetReservationOverview } from '../platform/api/operations.generated.ts'
@@ -22,6 +22,8 @@ import css from './overview/overview.module.css'
 type Told = GetReservationOverview['answer']
 
 const HOUR = 3_600_000
+/** A table begins with so many rows. */
+const ROWS = 12
 
 /** /resource_reservation/overview: what the unit's resources were used for and brought in, and how long its desks took. */
 export default function OverviewPage({ title }: PageProps) {
@@ -63,7 +65,7 @@ export default function OverviewPage({ title }: PageProps) {
           showSearch={{ optionFilterProp: 'label' }}
           any={t('resource-reservation.overview.all')}
           value={chosen.resource}
-          options={(all.data?.resources ?? []).map(({ id, title: name }) => ({ value: id, label: name }))}
+          options={(all.data?.resources ?? []).map((each) => ({ value: each.id, label: each.title }))}
           onChange={(resource) => put({ resource })}
         />
       </div>
@@ -89,6 +91,7 @@ function Numbers({ told }: { told: Told }) {
   const share = (booked: number, open: number) => {
     if (open === 0) return '–'
     const percent = (booked / open) * 100
+    if (percent > 0 && percent < 0.1) return '< 0.1 %'
     return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
   }
   const sum = (values: number[]) => values.reduce((whole, each) => whole + each, 0)
@@ -215,6 +218,8 @@ interface TableProps {
 /** The numbers themselves, to be read, and to be kept as CSV. */
 function Table({ title, heads, rows, numbersFrom = Infinity, links }: TableProps) {
   const { t } = useTexts()
+  const [whole, setWhole] = useState(false)
+  const shown = whole ? rows : rows.slice(0, ROWS)
   if (rows.length === 0)
     return (
       <Empty title={t('resource-reservation.overview.none')}>{t('resource-reservation.overview.none-detail')}</Empty>
@@ -234,7 +239,7 @@ function Table({ title, heads, rows, numbersFrom = Infinity, links }: TableProps
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, place) => (
+            {shown.map((row, place) => (
               <tr key={place}>
                 {row.map((cell, at) => (
                   <td key={at} data-number={at >= numbersFrom || undefined}>
@@ -246,6 +251,11 @@ function Table({ title, heads, rows, numbersFrom = Infinity, links }: TableProps
           </tbody>
         </table>
       </div>
+      {shown.length < rows.length && (
+        <Button size="small" className={css.whole} onClick={() => setWhole(true)}>
+          {t('resource-reservation.overview.whole', { count: rows.length })}
+        </Button>
+      )}
       <Button size="small" onClick={() => saveCsv(`${title}.csv`, [heads, ...rows])}>
         {t('resource-reservation.overview.csv', { title })}
       </Button>

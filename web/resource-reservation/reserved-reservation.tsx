@@ -1,6 +1,7 @@
 import { Suspense, lazy } from 'react'
 import { useCase } from '../platform/api/cases.ts'
 import CasePage from '../platform/case/case.tsx'
+import { wallClock } from '../platform/clock/colombo.ts'
 import page from '../platform/page/page.module.css'
 import type { PageProps } from '../platform/router/page.ts'
 import { Skeleton } from '../platform/states/skeleton.tsx'
@@ -28,7 +29,7 @@ export default function ReservedReservation(props: PageProps) {
           </p>
           <h2>{t('resource-reservation.reserved.calendar', { name: data.subject['resource'] })}</h2>
           <Suspense fallback={<Skeleton lines={8} />}>
-            <TakenCalendar resource={resource} />
+            <TakenCalendar resource={resource} day={wallClock(from).date} />
           </Suspense>
         </section>
       )}

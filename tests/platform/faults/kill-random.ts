@@ -246,7 +246,9 @@ async function doubles(cases: string[], problems: string[]): Promise<number> {
     )
     await look(
       'mails',
-      `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail where case_id is not null and template not like '%remind%' group by 1 having count(*) > 1`,
+      `select case_id || ' ' || template || ' ' || recipient as id, count(*) as n from app.mail
+      where case_id::text = any($1) and template not like '%remind%' group by 1 having count(*) > 1`,
+      [cases],
     )
     await look(
       'commands of case',
@@ -254,7 +256,9 @@ async function doubles(cases: string[], problems: string[]): Promise<number> {
     )
     await look(
       'slots of case',
-      `select case_id::text as id, count(*) as n from app.allocation where case_id is not null group by 1 having count(*) > 1`,
+      `select case_id::text as id, count(*) as n from app.allocation
+      where case_id::text = any($1) and main_id is null group by 1 having count(*) > 1`,
+      [cases],
     )
     await look(
       'orphaned effect',

@@ -113,7 +113,7 @@ async function visitor(
     async picture(name) {
       mkdirSync(pictures, { recursive: true })
       await page.evaluate(() => document.fonts.ready.then(() => undefined))
-      await page.screenshot({ path: join(pictures, `${name}-${width}.png`) })
+      await page.screenshot({ path: join(pictures, `${name}-${page.viewportSize()?.width ?? width}.png`) })
     },
     expects: (status, path) => void expected.push({ status, path }),
     troubles: () => troubles.splice(0),

@@ -226,6 +226,8 @@ function useDecided() {
     notification.success({
       key,
       duration: 8,
+      // Where the next task has its buttons, it would lie over them.
+      placement: matchMedia('(max-width: 767px)').matches ? 'top' : 'bottomRight',
       title: t('platform.task.sent', { outcome: words, reference }),
       description: <Link href={`/cases/${caseId}`}>{t('platform.task.sent-case')}</Link>,
       actions: undoable && (

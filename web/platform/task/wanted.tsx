@@ -28,7 +28,9 @@ export function Wanted({ of }: { of: Case }) {
         <table className={css['change']}>
           <thead>
             <tr>
-              <td />
+              <th scope="col">
+                <span className="visually-hidden">{t('platform.task.wanted')}</span>
+              </th>
               <th scope="col">{t('platform.task.wanted-now')}</th>
               <th scope="col">{t('platform.task.wanted-then')}</th>
             </tr>

@@ -45,8 +45,14 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 const narrow = () => window.matchMedia('(max-width: 640px)').matches
 
+interface TakenCalendarProps {
+  resource: string
+  /** The day that it opens at, `2026-05-14`; otherwise today. */
+  day?: string
+}
+
 /** When a resource is taken: by month, week, day or as a list; weekends shaded, holidays laid over. */
-export function TakenCalendar({ resource: id }: { resource: string }) {
+export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps) {
   const { t } = useTexts()
   const { range: rangeInWords, day, date: shortDate } = useFormats()
   const calendar = useRef<CalendarRef>(null)
@@ -54,8 +60,8 @@ export function TakenCalendar({ resource: id }: { resource: string }) {
   const [view, setView] = useState<View>(small ? 'list' : 'month')
   const today = wallClock(useNow()).date
   const [shown, setShown] = useState<{ range: Range; current: string }>({
-    range: { from: addDays(today, -37), until: addDays(today, 45) },
-    current: today,
+    range: { from: addDays(opensAt ?? today, -37), until: addDays(opensAt ?? today, 45) },
+    current: opensAt ?? today,
   })
   const { from, until } = shown.range
   const taken = useTaken(id, momentOf({ date: from, time: '00:00' }), momentOf({ date: until, time: '00:00' }))
@@ -145,6 +151,7 @@ export function TakenCalendar({ resource: id }: { resource: string }) {
             ref={calendar}
             plugins={[classicTheme, dayGridPlugin, timeGridPlugin, listPlugin]}
             initialView={views[view]}
+            initialDate={opensAt ?? today}
             headerToolbar={false}
             timeZone="UTC"
             now={() => shownAs(Date.now())}
