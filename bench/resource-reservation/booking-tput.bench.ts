@@ -114,8 +114,8 @@ async function raw(item: string, holders: string[], caseId: string, slots: () =>
   })
   try {
     return await perSecond(async (client) => {
-      const { from, until } = slots()
-      const range = `[${from},${until})`
+      const slot = slots()
+      const range = `[${slot.from},${slot.until})`
       const id = randomUUID()
       await locked(pool, item, range, id, {
         text: `insert into allocation (id, item_id, during, booked, state, holder_id, expires_at)

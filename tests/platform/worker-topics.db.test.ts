@@ -198,7 +198,7 @@ test('workers read what the case says now, whatever was sent at first', async ()
   const reads = worker({
     input: Type.Object({}),
     output: Type.Object({ purpose: Type.String() }),
-    run: async ({ submission }) => ({ purpose: String(submission['purpose']) }),
+    run: async (context) => ({ purpose: String(context.submission['purpose']) }),
   })
   const task = { id: randomUUID(), topic: 'platform.read', element: 'serviceTask_x', caseId, variables: {} }
   const outcome = await run({ worker: reads, task, lock, log: pino({ enabled: false }) })

@@ -149,7 +149,7 @@ test('what is booked is found by its Reservation ID and payment status; the unit
     ['/resource_reservation/new_resource', 'new-resource'],
   ] as const) {
     await atHead.goes(path)
-    await atHead.page.getByRole('heading', { level: 2 }).first().waitFor()
+    await atHead.page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main output'))
     await looks(atHead, `staff-${name}`)
   }
   expect([atHead, atStudent, atFinance].flatMap((visitor) => visitor.troubles())).toEqual([])

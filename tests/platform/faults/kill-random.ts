@@ -170,10 +170,10 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
   return until('an answer', act, { seconds: 180, everyMilliseconds: 250 })
 }
 
-async function decide(person: Person, of: Case, desk: string, answer: () => Promise<object>): Promise<void> {
+async function decide(person: Person, of: Case, desk: string, answering: () => Promise<object>): Promise<void> {
   // Once found it is the same task, however often the decision has to be sent.
   const task = await patiently(() => person.task(of, desk))
-  const data = await patiently(answer)
+  const data = await patiently(answering)
   await patiently(async () => {
     const answer = await person.send('POST', `/api/tasks/${task.id}/complete`, { data })
     // 409 after a lost answer: it was this same person who was faster.

@@ -3,9 +3,6 @@ import { request } from './client.ts'
 import type { ListMyCalendarFeeds, MakeCalendarFeed } from './operations.generated.ts'
 import { useRead } from './read.ts'
 
-/** An address at which a calendar program reads. */
-export type CalendarFeed = ListMyCalendarFeeds['answer']['items'][number]
-
 const feeds = '/api/me/calendar-feeds'
 
 export const useCalendarFeeds = () => useRead<ListMyCalendarFeeds['answer']>(feeds)

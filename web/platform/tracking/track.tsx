@@ -153,8 +153,8 @@ function Lost({ reference }: { reference: string }) {
       requiredMark={false}
       validateTrigger="onSubmit"
       initialValues={{ reference }}
-      onFinish={async (given) =>
-        setSent(await act.run(() => mailTrackingAddress(given.reference.trim(), given.email.trim()), form))
+      onFinish={(given) =>
+        void act.run(() => mailTrackingAddress(given.reference.trim(), given.email.trim()), form).then(setSent)
       }
     >
       <h2>{t('platform.track.lost')}</h2>

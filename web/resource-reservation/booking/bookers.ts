@@ -25,7 +25,7 @@ export const isNic = (typed: unknown): typed is string =>
   typeof typed === 'string' && /^(\d{9}[xXvV]|\d{12})$/.test(typed)
 
 /** Without dashes and blanks, with the leading 0. */
-export function contactNumber(given: string): string {
+function contactNumber(given: string): string {
   const digits = given.replaceAll(/[\s-]/g, '')
   return digits.startsWith('0') ? digits : `0${digits}`
 }
