@@ -1,5 +1,6 @@
 import type { JsonObject } from '../platform/db/database.generated.ts'
-import type { ActInput, RuleInput, RuleRequester, Rules, SlotPlan } from '../platform/flows/rules.ts'
+import type { FieldError } from '../platform/errors.ts'
+import type { ActInput, DeskInput, RuleInput, RuleRequester, Rules, SlotPlan } from '../platform/flows/rules.ts'
 import { available, questionOf, withAlternatives } from './availability.ts'
 import { type Booking, type Resource, lentTo } from './booking.ts'
 import { bookingFacts } from './booking-facts.ts'
@@ -10,6 +11,17 @@ import { type TimeChange, timeChange } from './time-change.ts'
 import { wholesOf } from './wholes.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
+
+/** The desks that say whether a booking may take place. */
+const approvingDesks = [
+  'userTask_recommend',
+  'userTask_approveByHead',
+  'userTask_checkByMA',
+  'userTask_checkByAR',
+  'userTask_approveByRegistrar',
+  'userTask_approveByViceChancellor',
+  'userTask_approveByCommittee',
+]
 
 const rules: Rules = {
   /** What the resource's own rules say against a booking, in one sentence. Overlaps are refused by the allocation. */
@@ -41,7 +53,7 @@ const rules: Rules = {
 
   available,
 
-  desks: deskChecks,
+  desks: { ...deskChecks, ...Object.fromEntries(approvingDesks.map((desk) => [desk, { check: stillAhead }])) },
 
   acts: {
     /** The same booking at another time. What it costs more is settled with the deposit, so it cannot cost more than that. */
@@ -76,6 +88,12 @@ const rules: Rules = {
   },
 }
 export default rules
+
+/** Nobody approves what should have begun already: it can only be rejected, or returned for another time. */
+function stillAhead({ data, current, now }: DeskInput): FieldError[] {
+  const begun = Date.parse(String(current['from'])) <= now.getTime()
+  return begun && data['outcome'] === 'approve' ? [{ field: '/outcome', code: code('begun-already') }] : []
+}
 
 /** Roles that come with an account by itself: nobody has vouched for who has no other. */
 const unvouched = ['Temporary Employee', 'Temporary Student', 'Temporary Aptitude Student']

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
 import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
 import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
 import { type Room, clashOf, nearestFree } from '../../api/resource-reservation/free-times.ts'
 import { isOpen } from '../../api/resource-reservation/opening-hours.ts'
 import { type Question, refusalOf } from '../../api/resource-reservation/refusals.ts'
+import rules from '../../api/resource-reservation/resource-booking.rules.ts'
 import { timeChange } from '../../api/resource-reservation/time-change.ts'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 
 const now = new Date('2026-05-10T10:00:00+05:30')
 const hall: Resource = {
@@ -255,4 +259,19 @@ test('a change of time is told with what it costs more, changes before it includ
   expect(timeChange(hall, booking, later, {})).toEqual({ ...later, difference: 150_000 })
   const before = { timeChange: { from: '', until: '', difference: 300_000 } }
   expect(timeChange(hall, booking, later, before)).toMatchObject({ difference: 450_000 })
+})
+
+test('what should have begun already is not approved any more, but can be returned or rejected', async () => {
+  const say = (desk: string, outcome: string, moment: string) =>
+    rules.desks![desk]!.check({
+      ...{ data: { outcome }, current: { ...booking } as JsonObject, facts: {}, now: new Date(moment) },
+      ...{ trx: undefined as unknown as Transaction<DB>, caseId: '0', by: '0' },
+    })
+  const begun = [{ field: '/outcome', code: 'resource-reservation.begun-already' }]
+  const { approveByHead, checkByMA, approveByCommittee } = resourceBooking.desks
+  for (const desk of [approveByHead, checkByMA, approveByCommittee]) {
+    expect(await say(desk, 'approve', at(14, '09:00'))).toEqual(begun)
+    expect(await say(desk, 'approve', at(14, '08:59'))).toEqual([])
+    expect(await say(desk, 'return', at(14, '09:00'))).toEqual([])
+  }
 })
