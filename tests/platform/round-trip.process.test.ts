@@ -272,6 +272,8 @@ test('a desk that is drawn for units of which the case has one is offered there;
 test('who holds a post that a case names sees it before it comes to them, by whatever name it goes there', async () => {
   const { case: begun } = await one.cases.submit(requester!, aVisit(department))
   const alone = await anItem(one.db, 'platform/department')
+  // With a head of its own, or its task would be offered to whoever stands in.
+  await holding(['HOD', { kind: 'department', id: alone }])
   const { case: other } = await one.cases.submit(requester!, aVisit(alone))
   const seen = await one.cases.list(keeper!, { flow: FLOW, limit: 50 })
   const ids = seen.items.map(({ id }) => id)

@@ -48,7 +48,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   const holes: Record<string, string> = page === 'start' ? names('flow', BOOKING) : names('name', register)
   if (page === 'case') holes['id'] = booking.id
   if (page === 'task') holes['id'] = booking.task
-  if (page === 'register-item' && !parameters?.create) {
+  if (/register-item|resource-calendar/.test(page) && !parameters?.create) {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
     holes['id'] = items[0].id
   }

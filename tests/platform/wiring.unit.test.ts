@@ -332,6 +332,17 @@ describe('words', () => {
     )
   })
 
+  test('for the elements of diagrams are in English what the diagrams call them', async () => {
+    const called = new Map<string, string | undefined>(
+      (await Promise.all(flows.map(async (flow) => ({ flow, nodes: await nodesOf(flow) })))).flatMap(
+        ({ flow, nodes }) => nodes.map(({ id, element }) => [`${flow.area}.desk.${id}`, element.name] as const),
+      ),
+    )
+    const named = Object.entries(library.texts.en).filter(([key]) => /^[\w-]+\.desk\./.test(key))
+    expect(named.length).toBeGreaterThan(10)
+    expectNone(named.filter(([key, text]) => called.get(key) !== text).map(([key, text]) => `${key}: ${text}`))
+  })
+
   test.each(languages)('that the public sees are there in %s', async (language) => {
     const words = await publicWords(root, library)
     expect(words.size).toBeGreaterThan(100)

@@ -3,6 +3,7 @@ import dayjs from 'dayjs'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
 import { as } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 import { aBooking, BOOKING, type Hall, halls, resources } from './booking.ts'
 
 const { desks } = resourceBooking
@@ -170,6 +171,8 @@ chapter(
 
     await choosesDates(student, '15:00', '19:00')
     await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
+    // Seen as free first; what comes between is found out only when going on.
+    await until('the time is seen as free', () => goOn.isEnabled())
     const kavindi = await as('student.kavindi')
     await kavindi.ok('POST', '/api/holds', {
       flow: BOOKING,

@@ -118,7 +118,7 @@ test('finance looks at the slip, the head sees the terms of a cancellation, and 
   await asks(student, booking, 'cancel', { reason: 'The drummers are ill' })
   await goesTo(atHead, head, desks.decideCancellation)
   await atHead.page.getByText('The drummers are ill').first().waitFor()
-  await atHead.page.getByText(/hours’ notice: .* of the deposit, Rs\. 5,000\.00/).waitFor()
+  await atHead.page.getByText(/of hire and amenities goes back, .* of the deposit, Rs\. 5,000\.00/).waitFor()
   await looks(atHead, 'desk-cancellation')
   await press(atHead, 'Accept')
 
