@@ -55,7 +55,7 @@ export async function historyOf(
     const actor = one.submitter_name
     const element = one.desk ?? undefined
     const data = one.data as { outcome?: string; reason?: string }
-    const task = element === undefined ? undefined : (diagram.names.get(element) ?? element)
+    const task = element === undefined ? undefined : words.element(row.flow, element, diagram.names.get(element))
     const outcome =
       data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
     const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
@@ -73,7 +73,8 @@ export async function historyOf(
     })
   }
   for (const task of tasks) {
-    tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: task.name }), element: task.desk })
+    const name = words.element(row.flow, task.desk, task.name)
+    tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: name }), element: task.desk })
   }
   const current: Record<string, string> = { ...manifest.firstStatus }
   for (const { started_at, ended_at, element, type, name } of activities) {
@@ -84,14 +85,16 @@ export async function historyOf(
       const status = words.status(manifest, list, state).text
       tell(started_at, { kind: 'status', text: say('status', { status }), status, element })
     }
-    if (type === 'serviceTask' && ended_at) tell(ended_at, { kind: 'worker', text: name ?? element, element })
+    if (type === 'serviceTask' && ended_at)
+      tell(ended_at, { kind: 'worker', text: words.element(row.flow, element, name), element })
   }
   for (const one of audit) {
     const kind = told[one.action]
     if (!kind) continue
     const actor = one.actor_name ?? one.actor
-    const { reason, task } = (one.payload ?? {}) as { reason?: string; task?: string }
-    const text = say(one.action.replace('.', '-'), { actor, task: task ?? '' })
+    const { reason, task = '', desk } = (one.payload ?? {}) as { reason?: string; task?: string; desk?: string }
+    const name = desk === undefined ? task : words.element(row.flow, desk, task)
+    const text = say(one.action.replace('.', '-'), { actor, task: name })
     tell(one.at, { kind, text, actor, ...(reason && { reason }) })
   }
   // Whom else mails went to, and what an operator has to look after, is not everybody's business.

@@ -391,7 +391,7 @@ export function casesService(dependencies: CasesDependencies) {
     const view = (task: (typeof tasks)[number]): WaitingTask => ({
       taskId: task.id,
       desk: task.desk,
-      name: task.name,
+      name: words.element(task.flow, task.desk, task.name),
       principals: candidates
         .filter((one) => one.task_id === task.id)
         .map((one) => words.principal(one.principal, titles)),

@@ -33,6 +33,15 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return { key: state, text: words, ...(meaning === undefined ? {} : { meaning }) }
     },
 
+    /**
+     * What an element of a flow's diagram is called: `<area>.desk.<element>` in the reader's language, otherwise as the
+     * diagram that the case goes by calls it.
+     */
+    element(flow: string, element: string, name: string | null | undefined): string {
+      const [area] = flow.split('/')
+      return library.texts[language][`${area}.desk.${element}`] ?? name ?? element
+    },
+
     /** The words of a choice of a form, as on its button. */
     choice(schema: FieldSchema, field: string, value: string): string {
       const options = schema.properties?.[field]?.['oneOf'] as { const: unknown; title: string }[] | undefined

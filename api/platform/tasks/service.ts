@@ -265,12 +265,17 @@ export function tasksService(dependencies: TasksDependencies) {
   }
 
   /** The desks that may be named in an answer of this task. */
-  async function earlierDesks(on: Kysely<DB>, task: TaskRow): Promise<TaskView['earlierDesks']> {
+  async function earlierDesks(on: Kysely<DB>, task: TaskRow, language?: Language): Promise<TaskView['earlierDesks']> {
+    const words = wordsOf(library, language)
     const { manifest, diagram } = await definitions.get(task.process_definition_id)
     const rows = await taskRepository(on).listEarlier(task.case_id, task.desk, manifest.start)
     return rows
       .filter(({ desk }) => diagram.desks.get(desk)?.roles.some((role) => role !== 'user'))
-      .map(({ desk, name, decider_id, decider }) => ({ id: desk, name, by: { id: decider_id, name: decider } }))
+      .map(({ desk, name, decider_id, decider }) => ({
+        id: desk,
+        name: words.element(task.flow, desk, name),
+        by: { id: decider_id, name: decider },
+      }))
   }
 
   /** Which fields name a desk that has not decided before this one. */
@@ -321,7 +326,7 @@ export function tasksService(dependencies: TasksDependencies) {
       task: await summary(person, task, language),
       case: view,
       form,
-      earlierDesks: asksForDesk ? await earlierDesks(db, task) : [],
+      earlierDesks: asksForDesk ? await earlierDesks(db, task, language) : [],
       question:
         question === undefined
           ? null
@@ -391,7 +396,7 @@ export function tasksService(dependencies: TasksDependencies) {
       flow: row.flow,
       flowTitle: words.flowTitle(manifest),
       desk: row.desk,
-      name: row.name,
+      name: words.element(row.flow, row.desk, row.name),
       title: words.caseTitle(manifest, row.subject),
       subject: row.subject as JsonObject,
       requester: { id: row.requester_id, name: row.requester_name },

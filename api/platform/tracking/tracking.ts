@@ -138,7 +138,7 @@ export function trackingService({ db, library, definitions, cases, tasks, vault 
     const made = view.submissions.filter(({ effect, outcome, desk }) => effect === 'done' && outcome && desk)
     return Promise.all(
       made.map(async ({ desk, outcome, data, formHash, at }) => ({
-        task: diagram.names.get(desk!) ?? desk!,
+        task: words.element(view.flow, desk!, diagram.names.get(desk!)),
         outcome: { key: outcome!, text: words.choice((await definitions.form(formHash)).schema, 'outcome', outcome!) },
         reason: reasonOf(data),
         at,
