@@ -86,12 +86,12 @@ async function arrived({ page }: Visitor) {
   return row
 }
 
-const choosesDates = async ({ page }: Visitor, from: string, until: string) => {
+const choosesDates = async ({ page }: Visitor, begins: string, ends: string) => {
   const typed = page.getByLabel('From, day')
   await typed.fill(inForm())
   await typed.press('Enter')
-  await page.getByLabel('From, time').selectOption(from)
-  await page.getByLabel('To, time').selectOption(until)
+  await page.getByLabel('From, time').selectOption(begins)
+  await page.getByLabel('To, time').selectOption(ends)
 }
 
 chapter('somebody passing by finds a studio by type, owner and name, and reads all about it', async () => {
