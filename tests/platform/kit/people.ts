@@ -102,8 +102,12 @@ const signedIn = new Map<string, Promise<Person>>()
 /** Signs a demo person in (once per test file). */
 export function as(username: string): Promise<Person> {
   const key = `${stack().url} ${username}`
-  let person = signedIn.get(key)
-  if (!person) signedIn.set(key, (person = signIn(username)))
+  const known = signedIn.get(key)
+  if (known) return known
+  const person = signIn(username)
+  signedIn.set(key, person)
+  // Who could not sign in, because a part was down, may try again.
+  person.catch(() => signedIn.delete(key))
   return person
 }
 
