@@ -24,18 +24,12 @@ export async function accountFor(account: GuestAccount): Promise<string> {
 export const isNic = (typed: unknown): typed is string =>
   typeof typed === 'string' && /^(\d{9}[xXvV]|\d{12})$/.test(typed)
 
-/** Without dashes and blanks, with the leading 0. */
-function contactNumber(given: string): string {
-  const digits = given.replaceAll(/[\s-]/g, '')
-  return digits.startsWith('0') ? digits : `0${digits}`
-}
-
 /** The fields of the booking form that follow from what is known of a person. */
 export function fieldsOfBooker({ name, email, contact_no, designation, reg_no, associated_as }: Booker): FormValue {
   const fields: FormValue = {
     poc_name: name,
     poc_email: email,
-    poc_contact_no: contact_no && contactNumber(contact_no),
+    poc_contact_no: contact_no,
     poc_designation: designation,
     reg_no,
     ...(associated_as ? { association_to_uni: 'current', associated_as } : {}),
