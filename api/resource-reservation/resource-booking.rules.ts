@@ -110,7 +110,6 @@ function planOf({ data }: { data: JsonObject }, booking: Booking): SlotPlan {
     booked: { from: booking.from, until: booking.until },
     before: resource.buffer_before ?? 0,
     after: resource.buffer_after ?? 0,
-    parts: [],
     lent: lentTo(resource, booking),
     code: code('slot-taken'),
     partCode: code('part-taken'),

@@ -29,8 +29,6 @@ export interface WantedSlot {
   /** Minutes that stay free before it, and after it. */
   before?: number
   after?: number
-  /** Further items that nobody else can have meanwhile. */
-  parts?: readonly string[]
   /** Countable items that are lent for it, each named once. */
   lent?: readonly { item: string; quantity: number }[]
   /** What is said when the item, a part of it, or a countable item is not to be had. */
@@ -283,12 +281,12 @@ export function allocations(trx: Transaction<DB>) {
 
   /** Locks the item, its parts, what is lent and what is left, and refuses what cannot be had at all. */
   async function prepare(wanted: WantedSlot, left: readonly string[] = []): Promise<Locked[]> {
-    const { item, booked, parts = [], lent = [] } = wanted
+    const { item, booked, lent = [] } = wanted
     if (!(Date.parse(booked.from) < Date.parse(booked.until)))
       throw new BusinessError('platform.span-empty', {}, [{ field: '/until', code: 'platform.span-empty' }])
     const { rows } = await sql<Locked>`
       with recursive part (id) as (
-        select unnest(${[item, ...parts]}::uuid[])
+        select ${item}::uuid
         union
         select i.id from register_item i join part on lower(i.data ->> 'parent') = part.id::text
           where i.data ->> 'parent' is not null

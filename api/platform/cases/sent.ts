@@ -65,7 +65,6 @@ export async function slotsWanted(
       booked: { from: String(read(one.from)), until: String(read(one.until)) },
       before: 0,
       after: 0,
-      parts: [],
       lent: [],
       code: one.code,
       path: pathOf(one),

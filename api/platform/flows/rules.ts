@@ -73,8 +73,6 @@ export interface SlotPlan {
   /** Minutes that stay free before it, and after it. */
   before: number
   after: number
-  /** Items that nobody else can have meanwhile, because they are parts of this one. */
-  parts: string[]
   /** Countable items that are lent for it. */
   lent: { item: string; quantity: number }[]
   /** Error code that says it is taken. */
