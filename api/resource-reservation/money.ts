@@ -4,6 +4,7 @@ import type { DB, JsonObject } from '../platform/db/database.generated.ts'
 import { rupees } from '../platform/documents/rupees.ts'
 import type { FieldError } from '../platform/errors.ts'
 import type { DeskInput, Rules } from '../platform/flows/rules.ts'
+import { itemInUse } from '../platform/registers/in-use.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
@@ -140,17 +141,9 @@ export async function moneyFacts(db: Kysely<DB>, caseId: string): Promise<MoneyF
   return facts as MoneyFacts & JsonObject
 }
 
-/** The bank account in use that bookings are paid to: the one that was changed last. */
-export async function bankAccount(db: Kysely<DB>): Promise<JsonObject | undefined> {
-  const row = await db
-    .selectFrom('register_item')
-    .select('data')
-    .where('register', '=', 'resource-reservation/bank-account')
-    .where('status', '=', 'Active')
-    .orderBy('changed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.data as JsonObject | undefined
+/** The bank account in use that bookings are paid to. */
+export function bankAccount(db: Kysely<DB>): Promise<JsonObject | undefined> {
+  return itemInUse(db, 'resource-reservation/bank-account')
 }
 
 /** What the desks that deal with money must answer beyond their forms. */

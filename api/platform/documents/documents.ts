@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
+import { itemInUse } from '../registers/in-use.ts'
 
 /** A document as it was given to people, under a number that no other of its kind has. */
 export interface IssuedDocument {
@@ -32,7 +33,7 @@ export function documents(trx: Transaction<DB>) {
     }): Promise<string> {
       const { caseId, kind, number, by } = document
       const id = uuid()
-      const data = { ...document.data, letterhead: await letterhead(trx) }
+      const data = { ...document.data, letterhead: (await itemInUse(trx, 'platform/letterhead')) ?? {} }
       await trx
         .insertInto('document')
         .values({ id, case_id: caseId, kind, number, data: JSON.stringify(data), issued_by: by })
@@ -67,16 +68,4 @@ export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): 
     data: row.data as JsonObject,
     issuedAt: row.issued_at,
   }))
-}
-
-async function letterhead(trx: Transaction<DB>): Promise<JsonObject> {
-  const row = await trx
-    .selectFrom('register_item')
-    .select('data')
-    .where('register', '=', 'platform/letterhead')
-    .where('status', '=', 'Active')
-    .orderBy('changed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return (row?.data ?? {}) as JsonObject
 }
