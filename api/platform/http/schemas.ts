@@ -59,6 +59,10 @@ export const Named = Type.Object({
 export const FormData = Type.Record(Type.String(), Type.Unknown())
 /** `<area>/<name>`, of flows, registers and forms. */
 export const Key = Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9-]+$' })
+/** The same request with the same key, sent again within a day, takes effect once. */
+export const Idempotent = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
+})
 export const Who = Type.Object({ id: Id, name: Type.String() })
 
 export function Nullable<T extends TSchema>(schema: T) {

@@ -9,6 +9,7 @@ import { languageOf } from '../problems.ts'
 import {
   FormData,
   Id,
+  Idempotent,
   Key,
   Moment,
   Named,
@@ -103,9 +104,6 @@ export const Case = Type.Object({
 })
 
 const CaseId = Type.Object({ id: Id })
-const Idempotent = Type.Object({
-  'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
-})
 const history = [
   'submitted',
   'acted',

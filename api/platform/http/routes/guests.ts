@@ -5,8 +5,9 @@ import { guestCases } from '../../tracking/guest-cases.ts'
 import type { App, Dependencies } from '../app.ts'
 import { guestSessions } from '../guest-session.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Key, Moment, Nullable, refusals } from '../schemas.ts'
+import { FormData, Id, Idempotent, Key, Moment, Nullable, refusals } from '../schemas.ts'
 import { ProofHeader, strangers } from '../strangers.ts'
+import { Hold, heldSlot } from './holds.ts'
 
 /** What a case's data comes to at most; strangers need not send more. */
 const BODY_LIMIT = 64 * 1024
@@ -47,7 +48,7 @@ export function guestRoutes(
         headers: ProofHeader,
         body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
         response: {
-          201: Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment }),
+          201: Hold,
           ...refusals(404, 409, 413, 422, 428),
         },
       },
@@ -55,8 +56,7 @@ export function guestRoutes(
     async (request, reply) => {
       await demandProof(request)
       const guest = sessions.begin(request, reply)
-      const { id, item, from, until, expiresAt } = await holds.hold({ guest }, request.body)
-      return reply.code(201).send({ id, item, from, until, expiresAt: expiresAt! })
+      return reply.code(201).send(heldSlot(await holds.hold({ guest }, request.body)))
     },
   )
 
@@ -91,10 +91,7 @@ export function guestRoutes(
         summary: 'Begins a case of a public flow without signing in; a link to confirm it is mailed',
         description:
           'Account and case come into being together or not at all. `account` is what the form `applicant-accounts/temporary-account` takes. With an Idempotency-Key the same request, sent again within a day, gives the same case. Whether the university knows the person, the answer does not tell; the link goes to the address that it has.',
-        headers: Type.Intersect([
-          ProofHeader,
-          Type.Object({ 'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })) }),
-        ]),
+        headers: Type.Intersect([ProofHeader, Idempotent]),
         body: Type.Object(
           {
             flow: Key,

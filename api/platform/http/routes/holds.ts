@@ -1,8 +1,17 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { Allocation } from '../../allocations/allocations.ts'
 import { holdsService } from '../../allocations/holds.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { FormData, Id, Key, Moment, refusals } from '../schemas.ts'
+
+/** A slot that is held. */
+export const Hold = Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment })
+
+/** A hold as its holder is told of it. */
+export function heldSlot({ id, item, from, until, expiresAt }: Allocation): Static<typeof Hold> {
+  return { id, item, from, until, expiresAt: expiresAt! }
+}
 
 /** Slots held for some minutes while somebody fills in a form. */
 export function holdRoutes(app: App, { db, library, rules }: Pick<Dependencies, 'db' | 'library' | 'rules'>): void {
@@ -19,14 +28,13 @@ export function holdRoutes(app: App, { db, library, rules }: Pick<Dependencies, 
         description: 'Replaces an earlier hold of the same item; a person has two at most.',
         body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
         response: {
-          201: Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment }),
+          201: Hold,
           ...refusals(401, 404, 409, 422),
         },
       },
     },
     async (request, reply) => {
-      const { id, item, from, until, expiresAt } = await service.hold(personOf(request), request.body)
-      return reply.code(201).send({ id, item, from, until, expiresAt: expiresAt! })
+      return reply.code(201).send(heldSlot(await service.hold(personOf(request), request.body)))
     },
   )
 
