@@ -1,5 +1,6 @@
 import { proved } from '../session/proof.ts'
 import { request } from './client.ts'
+import type { SubmitCaseAsGuest } from './operations.generated.ts'
 
 /** Of whom a booking is made when they have no account: one comes into being with it. */
 export interface GuestAccount {
@@ -13,15 +14,7 @@ export interface GuestAccount {
 }
 
 /** What a guest is told once; the secret is not shown again. */
-export interface GuestCase {
-  reference: string
-  reservationId: string
-  trackingSecret: string
-  /** Until then the mailed link has to be used. */
-  expiresAt: string
-  /** The address, masked. */
-  emailedTo: string
-}
+export type GuestCase = SubmitCaseAsGuest['answer']
 
 /** Makes a temporary account and begins a case with it, both or neither. The same key sent again is the same case. */
 export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount, key: string) =>

@@ -1,45 +1,14 @@
 import useSWR, { mutate } from 'swr'
 import { proved, provedIfAsked } from '../session/proof.ts'
 import { Problem, request, send as sendRaw, type Request } from './client.ts'
-import type { Case, FileName } from './types.ts'
+import type { GetTrackedCase } from './operations.generated.ts'
+import type { FileName } from './types.ts'
 
 /** A case as whoever follows it without an account sees it. */
-export interface TrackedCase extends Pick<
-  Case,
-  | 'reference'
-  | 'flow'
-  | 'flowTitle'
-  | 'title'
-  | 'subject'
-  | 'status'
-  | 'statuses'
-  | 'state'
-  | 'data'
-  | 'facts'
-  | 'createdAt'
-  | 'endedAt'
-  | 'endReason'
-  | 'withdrawable'
-  | 'acts'
-  | 'documents'
-> {
-  /** The form that it began with; `data` is by it. */
-  form: { key: string; hash: string }
-  /** Until when the mailed link has to be used; null once it was. */
-  confirmUntil: string | null
-  waitsWith: { name: string; principals: string[]; since: string; dueAt: string | null }[]
-  /** What waits for the requester themselves. */
-  tasks: TrackedTask[]
-  decisions: { task: string; outcome: { key: string; text: string }; reason: string | null; at: string }[]
-  history: { at: string; text: string }[]
-}
+export type TrackedCase = GetTrackedCase['answer']
 
-export interface TrackedTask {
-  id: string
-  name: string
-  dueAt: string | null
-  form: { key: string; hash: string } | null
-}
+/** What waits for the requester themselves. */
+export type TrackedTask = TrackedCase['tasks'][number]
 
 /** Lets somebody in to the case of a reference, for half an hour. */
 export interface Tracking {

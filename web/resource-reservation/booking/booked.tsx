@@ -67,7 +67,7 @@ export function GuestBooked({ made, event, resource, heading }: GuestBookedProps
       </p>
       <dl className={css.names}>
         <Name label={t('resource-reservation.reference')} value={made.reference} />
-        <Name label={t('resource-reservation.reservation-id')} value={made.reservationId} />
+        {made.reservationId && <Name label={t('resource-reservation.reservation-id')} value={made.reservationId} />}
         <Name label={t('resource-reservation.tracking-secret')} value={made.trackingSecret} />
       </dl>
       <h3>{t('resource-reservation.next')}</h3>
