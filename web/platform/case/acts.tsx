@@ -1,13 +1,13 @@
 import { Alert, App, Button, Modal } from 'antd'
 import { useId, useRef, useState } from 'react'
-import { Problem } from '../api/client.ts'
 import { useForm } from '../api/flows.ts'
 import type { Case } from '../api/types.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
 import { prefilled } from '../form/prefill.ts'
+import { useSending } from '../form/send.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
-import { inWords, Trouble } from '../states/trouble.tsx'
+import { Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { withoutDots } from '../task/outcomes.ts'
 import type { Ways } from './ways.ts'
@@ -37,28 +37,17 @@ function Asking({ act, of, ways, close }: { act: Act; of: Acted; ways: Ways; clo
   const read = useForm(act.formHash)
   const form = useRef<FormHandle>(null)
   const [typed, setTyped] = useState<FormValue>()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
+  const { busy, words, send } = useSending(form)
   const title = withoutDots(act.title)
   const value = typed ?? (read.data ? { ...startingValue(read.data.schema), ...prefilled(read.data.schema, of) } : {})
 
-  const send = async () => {
-    if (!form.current?.check()) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await ways.act(act.name, form.current.data())
+  const ask = () =>
+    send(async (data) => {
+      await ways.act(act.name, data)
       void message.success(t('platform.act.done', { act: title, reference: of.reference }))
       close()
-    } catch (error) {
-      setProblem(error)
-      if (error instanceof Problem) form.current?.show(error.errors)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
-  const words = problem === undefined ? undefined : inWords(problem, t)
   return (
     <Modal
       open
@@ -77,7 +66,7 @@ function Asking({ act, of, ways, close }: { act: Act; of: Acted; ways: Ways; clo
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            void send()
+            void ask()
           }}
         >
           <SchemaForm ref={form} form={read.data} value={value} onChange={setTyped} />

@@ -4,6 +4,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { Problem } from '../api/client.ts'
 import { sendable, startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import { useSending } from '../form/send.ts'
 import page from '../page/page.module.css'
 import { at, fieldsOf, isBlank } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
@@ -272,38 +273,22 @@ interface EditorProps {
 function Editor({ register, value, setValue, save, cancel }: EditorProps) {
   const { t } = useTexts()
   const form = useRef<FormHandle>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
+  const { busy, problem, words, send } = useSending(form)
   const fields = register.item.properties ?? {}
   // What is said at a field need not be said again below.
   const atField =
     problem instanceof Problem && problem.errors.some(({ field }) => (field.split('/')[1] ?? '') in fields)
-  const words = problem === undefined || atField ? undefined : inWords(problem, t)
-
-  const send = async () => {
-    if (!form.current?.check()) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await save(sendable(register.item, value))
-    } catch (error) {
-      setProblem(error)
-      if (error instanceof Problem) form.current?.show(error.errors)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <form
       noValidate
       className={css.editor}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void send(() => save(sendable(register.item, value)))
       }}
     >
       <SchemaForm ref={form} form={formOf(register)} value={value} onChange={setValue} />
-      {words && (
+      {words && !atField && (
         <Alert type="error" role="alert" className={css.conflict} title={words.title} description={words.detail} />
       )}
       <div className={page.acts}>

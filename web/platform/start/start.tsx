@@ -7,10 +7,11 @@ import { useFlow } from '../api/flows.ts'
 import type { Flow } from '../api/types.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import { useSending } from '../form/send.ts'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
 import { Skeleton } from '../states/skeleton.tsx'
-import { inWords, Trouble } from '../states/trouble.tsx'
+import { Trouble } from '../states/trouble.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import css from './start.module.css'
 
@@ -73,29 +74,22 @@ function Opened({ flow }: { flow: Flow }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const draft = useDraft(flow)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
   const form = useRef<FormHandle>(null)
+  const { busy, problem, words, send } = useSending(form)
   const next = `${flow.title}-next`
 
-  const send = async () => {
-    if (!form.current?.check()) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const { id } = await submitCase(flow.flow, form.current.data(), draft.key)
-      draft.forget()
-      navigate(`/cases/${id}?sent`)
-    } catch (error) {
-      setProblem(error)
-      if (!isDoubtful(error)) draft.renew()
-      if (error instanceof Problem) form.current?.show(error.errors)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const begin = () =>
+    send(
+      async (data) => {
+        const { id } = await submitCase(flow.flow, data, draft.key)
+        draft.forget()
+        navigate(`/cases/${id}?sent`)
+      },
+      (error) => {
+        if (!isDoubtful(error)) draft.renew()
+      },
+    )
 
-  const words = problem === undefined ? undefined : inWords(problem, t)
   return (
     <>
       <h1>{t(flow.title)}</h1>
@@ -104,7 +98,7 @@ function Opened({ flow }: { flow: Flow }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          void begin()
         }}
       >
         <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />

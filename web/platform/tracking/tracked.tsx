@@ -1,6 +1,5 @@
 import { Alert, App, Button } from 'antd'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Problem } from '../api/client.ts'
+import { useEffect, useMemo, useRef } from 'react'
 import { useForm } from '../api/flows.ts'
 import { isOver, trackedWays, useTracked, type TrackedCase, type TrackedTask, type Tracking } from '../api/tracking.ts'
 import type { FormSchema } from '../api/types.ts'
@@ -15,11 +14,12 @@ import { startingValue } from '../form/conditions.ts'
 import { useKept } from '../form/kept.ts'
 import { prefilled } from '../form/prefill.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import { useSending } from '../form/send.ts'
 import { optionsOf } from '../form/widget.ts'
 import { fieldsOf } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
-import { inWords, Trouble } from '../states/trouble.tsx'
+import { Trouble } from '../states/trouble.tsx'
 import { meaningOf, Status } from '../status/status.tsx'
 import { refuses, returns, withoutDots } from '../task/outcomes.ts'
 import { useFormats } from '../texts/formats.ts'
@@ -192,8 +192,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
   const read = useForm(task.form?.hash)
   const form = useRef<FormHandle>(null)
   const { typed, keep, forget } = useKept(task.id)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
+  const { busy, words, send } = useSending(form)
   if (!read.data)
     return read.error ? <Trouble error={read.error} onRetry={() => void read.mutate()} /> : <Skeleton lines={4} />
 
@@ -210,23 +209,13 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
   const value = typed ?? start
   const kept = Object.fromEntries(Object.entries(start).filter(([name]) => !names.has(name)))
 
-  const send = async () => {
-    if (!form.current?.check()) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await ways.complete(task.id, { ...kept, ...form.current.data(), ...(only ? { outcome: only.value } : {}) })
+  const answer = () =>
+    send(async (data) => {
+      await ways.complete(task.id, { ...kept, ...data, ...(only ? { outcome: only.value } : {}) })
       forget()
       void message.success(t('platform.track.turn-sent'))
-    } catch (error) {
-      setProblem(error)
-      if (error instanceof Problem) form.current?.show(error.errors)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
-  const words = problem === undefined ? undefined : inWords(problem, t)
   const last = of.decisions.findLast(({ reason }) => reason !== null)
   return (
     <section className={css['turn']} aria-labelledby={`turn-${task.id}`}>
@@ -239,7 +228,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          void answer()
         }}
       >
         <SchemaForm
