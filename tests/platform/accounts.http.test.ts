@@ -8,7 +8,7 @@ import { passwordLinkTasks } from '../../api/platform/identity/password-links.ts
 import { type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
-import { challenge, proof, solved } from './kit/proof.ts'
+import { challenge, proof, solved, writeAsStranger } from './kit/proof.ts'
 import { anItem } from './kit/rows.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
@@ -29,18 +29,8 @@ afterAll(async () => {
 })
 beforeEach(() => database.owner.pool.query('truncate app.throttle'))
 
-let strangers = 0
-/** The write of somebody who has not signed in, with a proof that was just made, each from another address. */
-async function write(url: string, payload: object, headers: Record<string, string> = {}) {
-  const remoteAddress = `10.0.${(strangers >> 8) & 255}.${strangers++ & 255}`
-  return own.app.inject({
-    method: 'POST',
-    url,
-    payload,
-    remoteAddress,
-    headers: { ...(await proof(own.app)), ...headers },
-  })
-}
+const write = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  writeAsStranger(own.app, url, payload, headers)
 
 /** Has all links mailed that were asked for, as the API process would. */
 async function work(): Promise<void> {

@@ -15,7 +15,7 @@ import { tasksService } from '../../../api/platform/tasks/service.ts'
 import { FLOW, library as twoDesks } from '../fixtures/two-desks.ts'
 import { type TestApp, testApp } from './app.ts'
 import { type TestDatabase, freshDatabase } from './database.ts'
-import { proof } from './proof.ts'
+import { writeAsStranger } from './proof.ts'
 import { anItem } from './rows.ts'
 
 /** Where the product of these tests says that it is reached. */
@@ -76,19 +76,9 @@ export async function guestWorld() {
   const own: TestApp = await testApp(database, { library, definitions, cases, tasks, sender, store })
   const department = await anItem(db, 'platform/department')
 
-  let strangers = 0
   let days = 0
-  /** A stranger's request, with a proof that was just made, each from another address. */
-  async function write(url: string, payload: object, headers: Record<string, string> = {}) {
-    const remoteAddress = `10.1.${(strangers >> 8) & 255}.${strangers++ & 255}`
-    return own.app.inject({
-      method: 'POST',
-      url,
-      payload,
-      remoteAddress,
-      headers: { ...(await proof(own.app)), ...headers },
-    })
-  }
+  const write = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    writeAsStranger(own.app, url, payload, headers)
 
   /** A request for a slot that nobody else asks for. */
   function aRequest(more: object = {}) {

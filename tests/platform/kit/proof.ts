@@ -19,3 +19,11 @@ export async function solved(given: any): Promise<string> {
 export async function proof(app?: App, difficulty?: number): Promise<{ 'x-proof': string }> {
   return { 'x-proof': await solved(await challenge(app, difficulty)) }
 }
+
+let strangers = 0
+
+/** The write of somebody who has not signed in, with a proof that was just made, each from another address. */
+export async function writeAsStranger(app: App, url: string, payload: object, headers: Record<string, string> = {}) {
+  const remoteAddress = `10.0.${(strangers >> 8) & 255}.${strangers++ & 255}`
+  return app.inject({ method: 'POST', url, payload, remoteAddress, headers: { ...(await proof(app)), ...headers } })
+}
