@@ -1,4 +1,3 @@
-import { Input } from 'antd'
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { momentOf, wallClock } from '../clock/colombo.ts'
@@ -11,7 +10,7 @@ const DateWidget = lazy(() => import('./date-widget.tsx'))
 /** The picker of a day; its calendar is heavy and comes when the first one is shown. */
 export function Day(props: ComponentProps<typeof DateWidget>) {
   return (
-    <Suspense fallback={<Input disabled placeholder="dd/mm/yyyy" style={{ width: 168 }} />}>
+    <Suspense fallback={<span className={css['coming']} data-day />}>
       <DateWidget {...props} />
     </Suspense>
   )

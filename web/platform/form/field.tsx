@@ -1,4 +1,4 @@
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { lazy, Suspense, useState, type ComponentType, type FocusEvent } from 'react'
 import type { FormSchema } from '../api/types.ts'
 import { isBlank } from '../record/fields.ts'
@@ -139,7 +139,7 @@ export type Plain = keyof typeof widgets
 export function Widget({ kind, ...props }: WidgetProps & { kind: Plain }) {
   const Found = widgets[kind]
   return (
-    <Suspense fallback={<Input disabled />}>
+    <Suspense fallback={<span className={css['coming']} />}>
       <Found {...props} />
     </Suspense>
   )
