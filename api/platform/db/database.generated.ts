@@ -41,6 +41,8 @@ export interface Account {
   identity_told_at: Timestamp | null
   language: Generated<string>
   mail_cases: Generated<boolean>
+  mail_digest: Generated<boolean>
+  mail_new_tasks: Generated<boolean>
   mail_tasks: Generated<boolean>
   name: string
   password_changed_at: Timestamp | null
@@ -128,6 +130,27 @@ export interface AuditSeal {
   sequence: Int8
 }
 
+export interface BulkAction {
+  account_id: string
+  created_at: Generated<Timestamp>
+  ended_at: Timestamp | null
+  id: string
+  kind: string
+  payload: Generated<Json>
+  state: Generated<string>
+  total: number
+}
+
+export interface BulkItem {
+  at: Timestamp | null
+  bulk_id: string
+  code: string | null
+  position: number
+  state: Generated<string>
+  task_id: string
+  values: Generated<Json>
+}
+
 export interface CalendarFeed {
   account_id: string
   created_at: Generated<Timestamp>
@@ -135,6 +158,27 @@ export interface CalendarFeed {
   item_id: string | null
   revoked_at: Timestamp | null
   secret_hash: Buffer
+}
+
+export interface CaseComment {
+  at: Generated<Timestamp>
+  author_id: string
+  body: string
+  case_id: string
+  deleted_at: Timestamp | null
+  id: string
+  kind: Generated<string>
+  task_id: string | null
+}
+
+export interface CaseCommentFile {
+  comment_id: string
+  file_id: string
+}
+
+export interface CaseCommentMention {
+  account_id: string
+  comment_id: string
 }
 
 export interface CaseFile {
@@ -229,6 +273,7 @@ export interface File {
 }
 
 export interface FlowCase {
+  amount: Int8 | null
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
   data: Generated<Json>
@@ -264,12 +309,23 @@ export interface Idempotency {
 }
 
 export interface Inbox {
+  amount: Int8 | null
   created: Timestamp
   due: Timestamp | null
+  flow: string
+  follow_up: Timestamp | null
   principal: string
   priority: Generated<number>
   state: string
   task: string
+}
+
+export interface InboxChoice {
+  account_id: string
+  changed_at: Generated<Timestamp>
+  columns: Generated<Json>
+  density: Generated<string>
+  start_view: string | null
 }
 
 export interface InboxFilter {
@@ -279,6 +335,16 @@ export interface InboxFilter {
   state: string
   task: string
   value: string
+}
+
+export interface InboxView {
+  created_at: Generated<Timestamp>
+  id: string
+  name: string
+  owner_id: string
+  query: Json
+  shared_with: string | null
+  version: Generated<number>
 }
 
 export interface Incident {
@@ -490,6 +556,16 @@ export interface RoleGrant {
   starts_at: Generated<Timestamp>
 }
 
+export interface ScheduleRun {
+  at: Generated<Timestamp>
+  external_task_id: string
+  outcome: string
+  process: string
+  reported_at: Timestamp | null
+  result: Generated<Json>
+  topic: string
+}
+
 export interface Session {
   account_id: string
   address: string | null
@@ -529,6 +605,23 @@ export interface Submission {
   void_reason: string | null
 }
 
+export interface Substitution {
+  absent_id: string
+  amount_limit: Int8 | null
+  answered_at: Timestamp | null
+  asked_at: Generated<Timestamp>
+  asked_by: string
+  ended_at: Timestamp | null
+  ended_by: string | null
+  ends_at: Timestamp
+  flows: string[] | null
+  id: string
+  reason: string | null
+  starts_at: Timestamp
+  state: Generated<string>
+  substitute_id: string
+}
+
 export interface Task {
   assignee_id: string | null
   case_id: string
@@ -537,6 +630,8 @@ export interface Task {
   created_at: Timestamp
   decided_at: Timestamp | null
   decided_by: string | null
+  decided_for: string | null
+  delegated_by: string | null
   desk: string
   due_at: Timestamp | null
   end_reason: string | null
@@ -544,6 +639,7 @@ export interface Task {
   follow_up_at: Timestamp | null
   form_hash: string | null
   form_key: string | null
+  held_for: string | null
   id: string
   name: string
   outcome: string | null
@@ -557,6 +653,47 @@ export interface TaskCandidate {
   principal: string
   stands_in_for: string | null
   task_id: string
+}
+
+export interface TaskDraft {
+  account_id: string
+  case_version: number
+  data: Json
+  form_hash: string
+  saved_at: Generated<Timestamp>
+  task_id: string
+  task_version: number
+  version: Generated<number>
+}
+
+export interface TaskLink {
+  account_id: string
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  id: string
+  task_id: string
+  token_hash: Buffer
+  used_at: Timestamp | null
+}
+
+export interface TaskPresence {
+  account_id: string
+  seen_at: Generated<Timestamp>
+  task_id: string
+  typing: Generated<boolean>
+}
+
+export interface TaskQuestion {
+  answer: string | null
+  answered_at: Timestamp | null
+  answered_by: string | null
+  asked_at: Generated<Timestamp>
+  asked_by: string
+  case_id: string
+  id: string
+  question: string
+  task_id: string
+  withdrawn_at: Timestamp | null
 }
 
 export interface Throttle {
@@ -604,7 +741,12 @@ export interface DB {
   audit_entry: AuditEntry
   audit_payload: AuditPayload
   audit_seal: AuditSeal
+  bulk_action: BulkAction
+  bulk_item: BulkItem
   calendar_feed: CalendarFeed
+  case_comment: CaseComment
+  case_comment_file: CaseCommentFile
+  case_comment_mention: CaseCommentMention
   case_file: CaseFile
   case_item: CaseItem
   case_tracking: CaseTracking
@@ -617,7 +759,9 @@ export interface DB {
   flow_case: FlowCase
   idempotency: Idempotency
   inbox: Inbox
+  inbox_choice: InboxChoice
   inbox_filter: InboxFilter
+  inbox_view: InboxView
   incident: Incident
   ledger_account: LedgerAccount
   ledger_entry: LedgerEntry
@@ -638,11 +782,17 @@ export interface DB {
   register_reference: RegisterReference
   register_unique: RegisterUnique
   role_grant: RoleGrant
+  schedule_run: ScheduleRun
   session: Session
   spent_proof: SpentProof
   submission: Submission
+  substitution: Substitution
   task: Task
   task_candidate: TaskCandidate
+  task_draft: TaskDraft
+  task_link: TaskLink
+  task_presence: TaskPresence
+  task_question: TaskQuestion
   throttle: Throttle
   token_key: TokenKey
   totp: Totp

@@ -90,8 +90,9 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         ) p
         where t.id = any(${some}) and t.state in ('open', 'held')
       ), listed as (
-        insert into inbox (principal, state, created, task, due, priority)
-        select principal, shown_as, created_at, id, due_at, priority from shown
+        insert into inbox (principal, state, created, task, due, priority, flow, amount, follow_up)
+        select s.principal, s.shown_as, s.created_at, s.id, s.due_at, s.priority, c.flow, c.amount, s.follow_up_at
+        from shown s join flow_case c on c.id = s.case_id
       )
       insert into inbox_filter (principal, state, field, value, created, task)
       select s.principal, s.shown_as, f.key, f.value, s.created_at, s.id
