@@ -1,6 +1,6 @@
 import { Problem, request } from '../api/client.ts'
 import { provedIfAsked } from './proof.ts'
-import { askForToken, enterWith, type Tokens } from './session.ts'
+import { askForToken, enterWith, inTurn, type Tokens } from './session.ts'
 
 /** How a second step may be taken. */
 export type SecondMethod = 'totp' | 'passkey' | 'recovery-code'
@@ -18,7 +18,7 @@ export interface SecondStep {
 export async function signIn(username: string, password: string, slow: () => void): Promise<SecondStep | undefined> {
   try {
     const fields = { grant_type: 'password', username, password }
-    await enterWith(await provedIfAsked((headers) => askForToken(fields, headers), slow))
+    await enterWith(await provedIfAsked((headers) => inTurn(() => askForToken(fields, headers)), slow))
     return undefined
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'platform.second-factor-wanted') throw error
@@ -28,7 +28,7 @@ export async function signIn(username: string, password: string, slow: () => voi
 
 /** The second step with the code of an authenticator app, or one of the codes kept for the day it is lost. */
 export const answerWithCode = async (challenge: string, code: string): Promise<void> =>
-  enterWith(await askForToken({ grant_type: 'second_factor', challenge, code }))
+  enterWith(await inTurn(() => askForToken({ grant_type: 'second_factor', challenge, code })))
 
 /** Whether this browser knows passkeys; it does on safe origins only. */
 export const knowsPasskeys = (): boolean => window.PublicKeyCredential !== undefined

@@ -59,12 +59,12 @@ export function askForToken(fields: Record<string, string>, headers: Record<stri
   )
 }
 
-/**
- * The tabs of a browser share one refresh cookie, and using a spent one ends the session everywhere: so they take
- * turns, and whoever comes second sends the cookie that the first was given.
- */
+/** The tabs of a browser share one refresh cookie: who is given one waits until no other tab is. */
+export const inTurn = <T>(ask: () => Promise<T>): Promise<T> => exclusively('prakriya.refresh', ask)
+
+/** Using a spent cookie ends the session everywhere: whoever comes second sends the one that the first was given. */
 function renew(): Promise<string | undefined> {
-  renewing ??= exclusively('prakriya.refresh', async () => {
+  renewing ??= inTurn(async () => {
     try {
       const token = keep(await askForToken({ grant_type: 'refresh_token' }))
       // Somebody else has signed in meanwhile, in another tab: the token is theirs, and so is the page from now on.
