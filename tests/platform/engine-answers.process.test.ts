@@ -157,10 +157,13 @@ test.each([
   ['a lost race', 500, { code: 1 }, false],
   ['a deadlock', 500, { code: 10000 }, false],
   ['a foreign key', 500, { code: 10001 }, false],
+  ['a torn read', 404, { message: "ENGINE-03077 Cannot resolve parent with id 'a' of execution 'b'" }, false],
   ['a database that is away', 500, { code: 0, message: 'Could not open JDBC Connection' }, true],
 ])('%s is a fault, so the command is sent again', async (_what, status, body, maybe) => {
   const double = await answering(status, JSON.stringify({ type: 'RestException', ...body }))
   await expect(double.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(maybe))
+  const report = double.completeExternalTask({ id: 't', workerId: 'w', variables: {} })
+  await expect(report).rejects.toEqual(fault(maybe))
 })
 
 test('an answer that is no JSON, or none in time, is doubtful', async () => {

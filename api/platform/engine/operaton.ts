@@ -186,10 +186,15 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
 ]
 
+/** How the engine words an execution whose parent is gone; it says so with 404. */
+const TORN = 'ENGINE-03077'
+
 /** What an answer other than 2xx means. Codes first: 1 lost race, 10000 deadlock, 10001 foreign key, 10002 too long. */
 function refusalOrFault(status: number, text: string, absent: EngineRefusal['reason'] | undefined): Error {
   const { type = '', message = text, code = null } = parse(text)
   if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false })
+  // It read half of what another transaction wrote meanwhile; what it was asked for may well be there.
+  if (message.includes(TORN)) return new EngineFault(message, { maybe: false })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
   if (known) return new EngineRefusal(known[1], message)
