@@ -224,6 +224,14 @@ test.each([
   expect((await start(await deployed(xml), { body })).status).toBe(200)
 })
 
+test('FEEL sees no bean of the engine', async () => {
+  const { body } = await start(
+    await deployed(script('feel', 'if dataSource = null then "nothing" else dataSource.jdbcUrl')),
+  )
+  const found = await call('GET', `/engine-rest/history/variable-instance?processInstanceId=${body.id}&variableName=x`)
+  expect(found.body).toEqual([expect.objectContaining({ value: 'nothing' })])
+})
+
 const decision = (language: string, expression: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="policies" name="Policies" namespace="http://prakriya.example/test">
   <decision id="policy" name="Policy">

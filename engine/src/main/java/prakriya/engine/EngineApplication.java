@@ -28,6 +28,11 @@ public class EngineApplication {
         SafeExpressions.install(configuration);
         configuration.getCustomHistoryEventHandlers().add(new EventRows(dataSource));
       }
+
+      @Override
+      public void postInit(ProcessEngineConfigurationImpl configuration) {
+        SafeExpressions.restrictScripts(configuration);
+      }
     };
   }
 

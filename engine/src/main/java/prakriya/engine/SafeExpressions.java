@@ -21,6 +21,7 @@ import org.operaton.bpm.engine.impl.el.VariableContextElResolver;
 import org.operaton.bpm.engine.impl.el.VariableScopeElResolver;
 import org.operaton.bpm.engine.impl.scripting.engine.DefaultScriptEngineResolver;
 import org.operaton.bpm.engine.impl.scripting.engine.OperatonScriptEngineManager;
+import org.operaton.bpm.engine.impl.scripting.engine.VariableScopeResolverFactory;
 
 /**
  * What a model may reach: variables, a short list of methods on strings and collections, and FEEL. No Java class,
@@ -56,6 +57,14 @@ final class SafeExpressions extends JuelExpressionManager {
         return "feel".equalsIgnoreCase(language) ? super.getScriptEngine("feel", cache) : null;
       }
     });
+  }
+
+  /**
+   * FEEL sees variables and nothing else. The stock engine binds every Spring bean to every script by its name: a
+   * condition could read the settings of the data source, and each one made new beans of all that are no singletons.
+   */
+  static void restrictScripts(ProcessEngineConfigurationImpl configuration) {
+    configuration.getResolverFactories().removeIf(factory -> !(factory instanceof VariableScopeResolverFactory));
   }
 
   @Override
