@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { firstAdministrator } from './platform/access/first-administrator.ts'
 import { accessTasks } from './platform/access/grants.ts'
 import { sealer } from './platform/audit/sealer.ts'
+import { bulkTasks } from './platform/bulk/work.ts'
 import { casesService } from './platform/cases/service.ts'
 import { relay } from './platform/commands/relay.ts'
 import { commandSender } from './platform/commands/sender.ts'
@@ -15,7 +16,7 @@ import { eventFeed } from './platform/feed/feed.ts'
 import { files } from './platform/files/files.ts'
 import { folderStore } from './platform/files/store.ts'
 import { definitionStore } from './platform/flows/definitions.ts'
-import { deployRepositoryModels } from './platform/flows/deployment.ts'
+import { deployRepositoryModels, deploySchedules } from './platform/flows/deployment.ts'
 import { loadLibrary } from './platform/flows/library.ts'
 import { loadRules } from './platform/flows/rules.ts'
 import { buildApp } from './platform/http/app.ts'
@@ -27,9 +28,10 @@ import { tokenKeys } from './platform/identity/token-keys.ts'
 import { signingKey, vault } from './platform/keys.ts'
 import { logOf } from './platform/log.ts'
 import { mailTasks } from './platform/mail/sending.ts'
-import { gateFlow } from './platform/models/repository-models.ts'
+import { gateModel } from './platform/models/repository-models.ts'
 import { readSettings } from './platform/settings.ts'
 import { tasksService } from './platform/tasks/service.ts'
+import { newTaskTasks } from './platform/task-links/new-tasks.ts'
 import { trackingTasks } from './platform/tracking/resending.ts'
 
 // The API process: serves HTTP, and carries feed, relay and sealer along. Any number of them may run.
@@ -57,7 +59,7 @@ const rules = await loadRules(root, library.flows.keys())
 const cases = casesService({ db, library, definitions, sender, engine, rules })
 const tasks = tasksService({ db, library, definitions, sender, cases })
 
-const feed = eventFeed({ database, engine, definitions, roles: library.roles, log })
+const feed = eventFeed({ database, engine, definitions, roles: library.roles, library, publicUrl, log })
 const deferred = relay({
   database,
   sender,
@@ -66,6 +68,8 @@ const deferred = relay({
     ...passwordLinkTasks({ db, library, publicUrl, identity: server && { server } }),
     ...accessTasks({ db, library, definitions, publicUrl }),
     ...trackingTasks({ db, library, publicUrl, vault: secrets }),
+    ...bulkTasks({ db, library, definitions, cases, tasks, publicUrl, log }),
+    ...newTaskTasks({ db, library, definitions, cases, publicUrl }),
   },
   log,
 })
@@ -87,6 +91,7 @@ const app = await buildApp({
   cases,
   tasks,
   sender,
+  engine,
   store,
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
@@ -129,7 +134,9 @@ async function answers(asking: Promise<boolean>): Promise<boolean> {
 async function deploy(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
-      await deployRepositoryModels({ db, engine, library, log, gate: gateFlow })
+      const models = { db, engine, library, log, gate: gateModel }
+      await deployRepositoryModels(models)
+      await deploySchedules(models)
       deployed = true
       return
     } catch (error) {

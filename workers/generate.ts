@@ -9,9 +9,14 @@ const file = join(import.meta.dirname, '../processes/platform/topics.generated.j
 /** What diagrams may ask of the workers: gate and process studio read it from this file, because neither loads workers. */
 async function topics(): Promise<string> {
   const workers = [...(await discoverWorkers())].sort(([a], [b]) => (a < b ? -1 : 1))
-  const described = workers.map(([topic, { input, output, raises }]): [string, Topic] => [
+  const described = workers.map(([topic, { input, output, raises, schedule }]): [string, Topic] => [
     topic,
-    { needs: required(input), gives: Object.keys(output.properties), raises: [...(raises ?? [])] },
+    {
+      needs: required(input),
+      gives: Object.keys(output.properties),
+      raises: [...(raises ?? [])],
+      ...(schedule && { schedule }),
+    },
   ])
   return `${JSON.stringify(Object.fromEntries(described), null, 2)}\n`
 }

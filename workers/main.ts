@@ -26,7 +26,7 @@ const workers = await discoverWorkers()
 
 const running = harness({
   workers,
-  runOnce: runOnce({ db, library, publicUrl: settings.publicUrl }),
+  runOnce: runOnce({ db, library, publicUrl: settings.publicUrl, engine }),
   record,
   engine,
   connection: engine,

@@ -32,3 +32,8 @@ export interface FieldError {
   code: string
   values?: Record<string, string | number>
 }
+
+/** A refusal of one field of what was sent, in the words of the whole. */
+export function wrongField(field: string, code: string, values: FieldError['values'] = {}): BusinessError {
+  return new BusinessError(code, values, [{ field, code, values }])
+}

@@ -19,7 +19,7 @@ export function cursorOf(values: readonly (string | number)[]): string {
 
 /** What a sort value looks like: a moment as PostgreSQL writes it, an id of ours, or any text that it can store. */
 const kinds = {
-  moment: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/,
+  moment: { test: isMoment },
   id: formats['uuid']!,
   text: /^[^\0]*$/,
 }
@@ -39,6 +39,13 @@ export function readCursor<const K extends readonly (keyof typeof kinds)[]>(
 /** A count that was taken to one above the limit, as people read it. */
 export function counted(count: number | string): Page<never>['count'] {
   return { value: Math.min(Number(count), COUNT_LIMIT), more: Number(count) > COUNT_LIMIT }
+}
+
+/** Whether a text is a moment as PostgreSQL writes it, of a day that there is. */
+export function isMoment(text: string): boolean {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](?:0\d|1[0-5])(:[0-5]\d)?$/.exec(text) ?? []
+  const at = new Date(`${day}T${time}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day!)
 }
 
 function parse(text: string): unknown {

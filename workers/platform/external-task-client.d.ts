@@ -9,6 +9,7 @@ declare module 'camunda-external-task-client-js' {
     businessKey: string | null
     processInstanceId: string
     processDefinitionId: string
+    processDefinitionKey: string
     retries: number | null
     variables: { get(name: string): unknown }
   }

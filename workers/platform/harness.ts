@@ -123,10 +123,10 @@ export function harness(dependencies: HarnessDependencies): Harness {
     }
     const lock = keepLock(task, taskLog)
     try {
-      const { id, topicName: topic, activityId: element, businessKey: caseId } = task
+      const { id, topicName: topic, activityId: element, businessKey: caseId, processDefinitionKey: process } = task
       const outcome = await runOnce({
         worker,
-        task: { id, topic, element, caseId, variables: named(task, worker) },
+        task: { id, topic, element, process, caseId, variables: named(task, worker) },
         lock,
         log: taskLog,
       })

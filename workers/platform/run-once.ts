@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { allocations } from '../../api/platform/allocations/allocations.ts'
 import { audit } from '../../api/platform/audit/audit.ts'
 import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
-import type { Variables } from '../../api/platform/engine/port.ts'
+import type { Engine, Variables } from '../../api/platform/engine/port.ts'
 import { BusinessError } from '../../api/platform/errors.ts'
 import type { Library } from '../../api/platform/flows/library.ts'
 import { checkForm } from '../../api/platform/forms/check.ts'
 import { mail } from '../../api/platform/mail/mail.ts'
 import { numbers } from '../../api/platform/numbers/numbers.ts'
 import { registers } from '../../api/platform/registers/registers.ts'
-import type { AnyWorker, WorkerCase, WorkerContext, WorkerSubmission } from './worker.ts'
+import type { AnyWorker, ScheduleContext, WorkerCase, WorkerContext, WorkerSubmission } from './worker.ts'
 
 /** What became of a run, stored for good. */
 export type Outcome =
@@ -18,7 +18,15 @@ export type Outcome =
 
 export interface Run {
   worker: AnyWorker
-  task: { id: string; topic: string; element: string; caseId: string | null; variables: Record<string, unknown> }
+  task: {
+    id: string
+    topic: string
+    element: string
+    /** Key of the process that it is a step of; a schedule is known by it. */
+    process?: string
+    caseId: string | null
+    variables: Record<string, unknown>
+  }
   lock: {
     /** False as soon as the engine is known to have ended the task. */
     held(): boolean
@@ -41,6 +49,8 @@ export interface RunDependencies {
   library: Library
   /** Where people reach the product: for links in mails. */
   publicUrl: string
+  /** For schedules that compare the database with it. */
+  engine?: Engine
   clock?: () => Date
   /** Milliseconds that one run may take; meanwhile whatever else happens to its case waits. */
   timeLimit?: number
@@ -52,14 +62,15 @@ export interface RunDependencies {
  * A business error undoes the worker's effects and is stored; any other error undoes everything, the row too.
  */
 export function runOnce(dependencies: RunDependencies): RunOnce {
-  const { db, library, publicUrl, clock = () => new Date(), timeLimit = 15_000 } = dependencies
+  const { db, library, publicUrl, engine, clock = () => new Date(), timeLimit = 15_000 } = dependencies
 
   return async (run) => {
     const { task, worker, lock } = run
-    const caseId = task.caseId
-    if (caseId === null) throw new WrongInput('the process instance has no business key, so no case')
     const wrong = checkForm(worker.input, task.variables)
     if (wrong.length > 0) throw new WrongInput(`the input does not fit: ${summary(wrong)}`)
+    if (worker.schedule) return runScheduled(run)
+    const caseId = task.caseId
+    if (caseId === null) throw new WrongInput('the process instance has no business key, so no case')
     try {
       return await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
@@ -85,6 +96,45 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message }
       throw error
     }
+  }
+
+  /** A step of a schedule: the same, without a case that could be withdrawn and without errors that a diagram catches. */
+  async function runScheduled({ task, worker, log }: Run): Promise<Outcome> {
+    if (task.caseId !== null) throw new WrongInput('a case is no schedule')
+    if (!engine) throw new Error('schedules need the engine, and these workers were given none')
+    const { id, topic, process = '' } = task
+    return db.transaction().execute(async (trx) => {
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto('schedule_run')
+        .values({ external_task_id: id, topic, process, outcome: 'completed' })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows === 0n) return await storedOfSchedule(trx, id)
+      const own = closable(trx)
+      const context: ScheduleContext<unknown> = {
+        variables: task.variables,
+        trx: own.trx,
+        library,
+        publicUrl,
+        mail: mail(own.trx, { library, publicUrl }),
+        text: (key, values = {}) => library.text(key, values),
+        now: clock(),
+        log,
+        apart: { db, engine },
+      }
+      try {
+        const output = outputOf(worker, await inTime(worker.run(context), timeLimit))
+        await trx
+          .updateTable('schedule_run')
+          .set({ result: JSON.stringify(output) })
+          .where('external_task_id', '=', id)
+          .execute()
+        return { kind: 'completed', output }
+      } catch (error) {
+        own.close()
+        throw error
+      }
+    })
   }
 
   /**
@@ -198,13 +248,22 @@ export interface RunRecord {
 
 /** The record over PostgreSQL. */
 export function runRecord(db: Kysely<DB>): RunRecord {
-  const settle = (id: string, orphaned: boolean, on: Kysely<DB> = db) =>
-    on
+  async function settle(id: string, orphaned: boolean, on: Kysely<DB> = db): Promise<void> {
+    const reported = !orphaned && { reported_at: sql<Date>`clock_timestamp()` }
+    const { numUpdatedRows } = await on
       .updateTable('worker_run')
-      .set({ orphaned, ...(!orphaned && { reported_at: sql`clock_timestamp()` }) })
+      .set({ orphaned, ...reported })
       .where('external_task_id', '=', id)
       .where('reported_at', 'is', null)
-      .execute()
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n && reported)
+      await on
+        .updateTable('schedule_run')
+        .set(reported)
+        .where('external_task_id', '=', id)
+        .where('reported_at', 'is', null)
+        .execute()
+  }
   return {
     async reported(taskId) {
       await settle(taskId, false)
@@ -212,12 +271,19 @@ export function runRecord(db: Kysely<DB>): RunRecord {
 
     gone: ({ id, element }) =>
       db.transaction().execute(async (trx) => {
-        const run = await trx
-          .selectFrom('worker_run')
-          .selectAll()
-          .where('external_task_id', '=', id)
-          .forUpdate()
-          .executeTakeFirstOrThrow()
+        const run =
+          (await trx
+            .selectFrom('worker_run')
+            .select(['topic', 'case_id', 'outcome', 'reported_at'])
+            .where('external_task_id', '=', id)
+            .forUpdate()
+            .executeTakeFirst()) ??
+          (await trx
+            .selectFrom('schedule_run')
+            .select(['topic', sql<null>`null`.as('case_id'), 'outcome', 'reported_at'])
+            .where('external_task_id', '=', id)
+            .forUpdate()
+            .executeTakeFirstOrThrow())
         const tookEffect = await trx.selectFrom('engine_command').select('id').where('id', '=', id).executeTakeFirst()
         const orphaned = run.outcome === 'completed' && run.reported_at === null && tookEffect === undefined
         await settle(id, orphaned, trx)
@@ -253,6 +319,15 @@ async function stored(trx: Transaction<DB>, taskId: string): Promise<Outcome> {
     .executeTakeFirstOrThrow()
   if (row.outcome === 'completed') return { kind: 'completed', output: row.output as Variables }
   return { kind: 'business-error', code: row.error_code ?? '', message: row.error_message ?? '' }
+}
+
+async function storedOfSchedule(trx: Transaction<DB>, taskId: string): Promise<Outcome> {
+  const { result } = await trx
+    .selectFrom('schedule_run')
+    .select('result')
+    .where('external_task_id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  return { kind: 'completed', output: result as Variables }
 }
 
 async function store(trx: Transaction<DB>, taskId: string, outcome: Outcome): Promise<void> {

@@ -1,10 +1,11 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Static, TObject } from 'typebox'
 import type { allocations } from '../../api/platform/allocations/allocations.ts'
 import type { audit } from '../../api/platform/audit/audit.ts'
 import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
-import type { Variables } from '../../api/platform/engine/port.ts'
+import type { Engine, Variables } from '../../api/platform/engine/port.ts'
+import type { Library } from '../../api/platform/flows/library.ts'
 import type { mail } from '../../api/platform/mail/mail.ts'
 import type { numbers } from '../../api/platform/numbers/numbers.ts'
 import type { registers } from '../../api/platform/registers/registers.ts'
@@ -70,10 +71,35 @@ export interface WorkerDefinition<I extends TObject, O extends TObject> {
   run(context: WorkerContext<Static<I>>): Promise<Static<O> & Variables>
 }
 
+/** What a worker of a schedule may know and use; it works for no case. All of it belongs to one transaction. */
+export interface ScheduleContext<I> extends Pick<
+  WorkerContext<I>,
+  'variables' | 'trx' | 'mail' | 'text' | 'now' | 'log'
+> {
+  library: Library
+  /** Where people reach the product. */
+  publicUrl: string
+  /**
+   * The database in transactions of their own, and the engine to look at: for comparing the two, which is done again
+   * without harm. What stands or falls with the run goes through `trx`.
+   */
+  apart: { db: Kysely<DB>; engine: Engine }
+}
+
+/** One step of a schedule, as small as a step of a case; a diagram that comes again to it makes many of them. */
+export interface ScheduleDefinition<I extends TObject, O extends TObject> extends Omit<
+  WorkerDefinition<I, O>,
+  'run' | 'raises'
+> {
+  run(context: ScheduleContext<Static<I>>): Promise<Static<O> & Variables>
+}
+
 /** Any worker, where its variables do not matter. */
 export type AnyWorker = Omit<WorkerDefinition<TObject, TObject>, 'run'> & {
-  // A method, so that workers with narrower contexts fit.
-  run(context: WorkerContext<any>): Promise<Variables>
+  // Methods, so that workers with narrower contexts fit.
+  run(context: WorkerContext<any> | ScheduleContext<any>): Promise<Variables>
+  /** It works for schedules. */
+  schedule?: true
 }
 
 const defined = new WeakSet<object>()
@@ -82,6 +108,13 @@ const defined = new WeakSet<object>()
 export function worker<I extends TObject, O extends TObject>(definition: WorkerDefinition<I, O>): AnyWorker {
   defined.add(definition)
   return definition
+}
+
+/** Defines a step of a schedule, which has no case. */
+export function schedule<I extends TObject, O extends TObject>(definition: ScheduleDefinition<I, O>): AnyWorker {
+  const made: AnyWorker = { ...definition, schedule: true }
+  defined.add(made)
+  return made
 }
 
 /** Tells a worker from whatever else a file may export. */

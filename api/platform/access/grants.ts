@@ -7,6 +7,7 @@ import { BusinessError } from '../errors.ts'
 import type { Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { mail } from '../mail/mail.ts'
+import { substitutionRepository } from '../substitutes/repository.ts'
 import {
   type AccessDependencies,
   type Effect,
@@ -201,8 +202,9 @@ export function accessTasks({ db, library, definitions }: AccessDependencies): T
       const settled = await db.transaction().execute(async (trx) => {
         await beginAccessChange(trx)
         const grants = await accessRepository(trx).listTurning(at)
+        const substitutions = await substitutionRepository(trx).listTurning(at)
         const shift = {
-          accounts: [...new Set(grants.map((grant) => grant.account_id))],
+          accounts: [...new Set([...grants.map((grant) => grant.account_id), ...substitutions.flat()])],
           principals: grants.flatMap((grant) => principalsOf(grant.role, scopeOf(grant))),
         }
         return settleAccess(trx, shift, { definitions, roles: library.roles })

@@ -65,9 +65,23 @@ export function unitsOf(all: readonly Unit[]) {
     return found
   }
 
+  /** The principals that lead a unit: the head posts in it, and the role that always does. */
+  function leadersOf({ kind, id }: Scope): string[] {
+    return [...(heads.get(id) ?? []), ...(LEADS[kind] === undefined ? [] : [`${LEADS[kind]}@${kind}:${id}`])]
+  }
+
   return {
     find,
     chain,
+
+    /** The units that are led by whoever acts as these principals, and as which of them. */
+    ledBy(principals: readonly string[]): { unit: Scope; by: string }[] {
+      const held = new Set(principals)
+      return all.flatMap(({ kind, id, active }) => {
+        const by = active && kind !== 'post' ? leadersOf({ kind, id }).find((one) => held.has(one)) : undefined
+        return by === undefined ? [] : [{ unit: { kind, id }, by }]
+      })
+    },
 
     /** Whether one scope is another or lies below it; no scope is the whole university. */
     within(inner: Scope | null, outer: Scope | null): boolean {
@@ -90,10 +104,7 @@ export function unitsOf(all: readonly Unit[]) {
     standIns(principal: string): string[] {
       const scope = scopeIn(principal)
       if (scope && !find(scope)) return []
-      const up = (scope ? chain(scope) : []).flatMap(({ kind, id }) => [
-        ...(heads.get(id) ?? []),
-        ...(LEADS[kind] === undefined ? [] : [`${LEADS[kind]}@${kind}:${id}`]),
-      ])
+      const up = (scope ? chain(scope) : []).flatMap(leadersOf)
       const ladder = [...new Set([...up, ...TOP])]
       return ladder.slice(ladder.indexOf(principal) + 1)
     },

@@ -101,6 +101,31 @@ export function daysBetween(calendar: WorkingCalendar, from: string, until: stri
   )
 }
 
+/** A day as working time is counted: seconds. */
+export interface WorkingDay {
+  date: string
+  /** What was worked from the first day on until this one. */
+  before: number
+  /** When work begins and ends, from midnight in Colombo; both 0 where nobody works. */
+  from: number
+  until: number
+}
+
+/** The days from one to another with the working time before each, so that the time between two moments is a difference. */
+export function workedDays(calendar: WorkingCalendar, from: string, until: string): WorkingDay[] {
+  let before = 0
+  return daysBetween(calendar, from, until).map(({ date, hours }) => {
+    const day = { date, before, from: hours ? secondsAt(hours.from) : 0, until: hours ? secondsAt(hours.until) : 0 }
+    before += day.until - day.from
+    return day
+  })
+}
+
+function secondsAt(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number) as [number, number]
+  return hours * 3600 + minutes * 60
+}
+
 function dateOf(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10)
 }

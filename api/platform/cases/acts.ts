@@ -9,8 +9,9 @@ import type { Act } from '../flows/manifest.ts'
 import type { ActInput, Rules } from '../flows/rules.ts'
 import { checkForm } from '../forms/check.ts'
 import type { Person } from '../identity/person.ts'
+import { taskRepository } from '../tasks/repository.ts'
 import { type CaseRow, caseRepository } from './repository.ts'
-import { deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
+import { amountOf, deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
 import { itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 
 /** How far a case is, as far as messages to it ask. */
@@ -116,7 +117,15 @@ export function caseActs({
       })
       const foreign = await cases.addFiles(id, submissionId, requesterId, filesOf(form.schema, data))
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
-      await cases.say(id, { facts: { ...input.facts, ...derived.facts } })
+      const changed = manifest.amount !== undefined && manifest.amount in derived.variables
+      await cases.say(id, {
+        facts: { ...input.facts, ...derived.facts },
+        ...(changed && { amount: amountOf(manifest, input.current, derived.variables) }),
+      })
+      if (changed) {
+        const waiting = await taskRepository(trx).listOpenOfCase(id)
+        await taskRepository(trx).refreshInbox(waiting.map((task) => task.id))
+      }
       await audit(trx).record({
         actor: requesterId,
         actedAs: through ?? null,

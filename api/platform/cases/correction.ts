@@ -10,12 +10,21 @@ import type { RuleInput, Rules } from '../flows/rules.ts'
 import { at } from '../registers/definition.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { caseRepository } from './repository.ts'
-import { derivedVariablesOf, emptyVariablesOf, filtersOf, scopeFieldsOf, subjectOf, variablesOf } from './routing.ts'
+import {
+  amountOf,
+  derivedVariablesOf,
+  emptyVariablesOf,
+  filtersOf,
+  scopeFieldsOf,
+  subjectOf,
+  variablesOf,
+} from './routing.ts'
 import { itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 
 /** What somebody answers at a desk of a case. */
 export interface Answer {
   caseId: string
+  flow: string
   desk: string
   data: JsonObject
   by: string
@@ -35,11 +44,12 @@ export function corrections({
 }) {
   return {
     /** Throws what the flow's rules find wrong with an answer. */
-    async checkAnswer(trx: Transaction<DB>, { caseId, desk, data, by }: Answer): Promise<void> {
+    async checkAnswer(trx: Transaction<DB>, { caseId, flow, desk, data, by }: Answer): Promise<void> {
+      const own = rules.get(flow)?.desks?.[desk]
+      if (!own) return
       const row = await caseRepository(trx).get(caseId)
-      const own = rules.get(row.flow)?.desks?.[desk]
       const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
-      refuse((await own?.check({ data, current, facts, now: clock(), trx, caseId, by })) ?? [])
+      refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
     },
 
     /**
@@ -74,6 +84,7 @@ export function corrections({
         subject: subjectOf(manifest, data, items),
         facts: { ...(row.facts as JsonObject), ...derived.facts },
         filters: filtersOf(form.schema, data),
+        amount: amountOf(manifest, data, derived.variables),
       })
       await cases.setItems(caseId, versionsOf(items))
       const open = await taskRepository(trx).listOpenOfCase(caseId)

@@ -14,6 +14,7 @@ export interface HistoryEntry {
     | 'acted'
     | 'task-created'
     | 'claimed'
+    | 'asked'
     | 'decided'
     | 'status'
     | 'mail'
@@ -63,7 +64,9 @@ export async function historyOf(
       ? say('acted', { actor, act: words.text(act.title) })
       : task === undefined
         ? say(row.sent_by === null ? 'submitted' : 'submitted-for', { actor, requester: row.requester_name })
-        : say('decided', { actor, task, outcome: outcome ?? say('done') })
+        : one.stood_in_for_name === null
+          ? say('decided', { actor, task, outcome: outcome ?? say('done') })
+          : say('decided-for', { actor, absent: one.stood_in_for_name, task, outcome: outcome ?? say('done') })
     tell(one.at, {
       kind: act ? 'acted' : task === undefined ? 'submitted' : 'decided',
       text: one.effect === 'void' ? say('void', { text }) : text,
@@ -90,11 +93,13 @@ export async function historyOf(
   }
   for (const one of audit) {
     const kind = told[one.action]
-    if (!kind) continue
+    if (!kind || (among.has(one.action) && row.requester_id === person.id && !person.seesAll)) continue
     const actor = one.actor_name ?? one.actor
     const { reason, task = '', desk } = (one.payload ?? {}) as { reason?: string; task?: string; desk?: string }
     const name = desk === undefined ? task : words.element(row.flow, desk, task)
-    const text = say(one.action.replace('.', '-'), { actor, task: name })
+    const stead = one.action === 'task.claimed' && one.for_name !== null
+    const key = one.action.replace('.', '-') + (stead ? '-for' : '')
+    const text = say(key, { actor, task: name, absent: one.for_name, to: one.to_name })
     tell(one.at, { kind, text, actor, ...(reason && { reason }) })
   }
   // Whom else mails went to, and what an operator has to look after, is not everybody's business.
@@ -117,6 +122,16 @@ export async function historyOf(
 const told: Record<string, HistoryEntry['kind']> = {
   'task.claimed': 'claimed',
   'task.released': 'claimed',
+  'task.assigned': 'claimed',
+  'task.reassigned': 'claimed',
+  'task.delegated': 'claimed',
+  'task.resolved': 'claimed',
+  'question.asked': 'asked',
+  'question.answered': 'asked',
+  'question.withdrawn': 'asked',
   'case.withdrawn': 'withdrawn',
   'command.refused': 'incident',
 }
+
+/** Those among them that are between colleagues: the requester does not read them. */
+const among = new Set(['task.assigned', 'task.reassigned', 'task.delegated', 'task.resolved'])

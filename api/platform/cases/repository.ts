@@ -2,7 +2,9 @@ import { type Expression, type Kysely, type SqlBool, type Transaction, sql } fro
 import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Manifest } from '../flows/manifest.ts'
+import type { Person } from '../identity/person.ts'
 import { containing } from '../like.ts'
+import { isTheirs, reaches } from '../tasks/repository.ts'
 
 export interface NewCase {
   id: string
@@ -19,6 +21,8 @@ export interface NewCase {
   subject: JsonObject
   facts: JsonObject
   filters: Record<string, string>
+  /** In cents. */
+  amount: number | null
 }
 
 export interface NewSubmission {
@@ -121,6 +125,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
           subject: JSON.stringify(given.subject),
           facts: JSON.stringify(given.facts),
           filters: JSON.stringify(given.filters),
+          amount: given.amount,
         })
         .execute()
     },
@@ -159,25 +164,16 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** The principal by which a task of the case is or was this person's. */
-    async findTaskRight(caseId: string, accountId: string, principals: readonly string[]): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('task as t')
-        // Of whom it is offered to, only this person counts: by what right they see it stands in the audit.
-        .leftJoin('task_candidate as c', (join) =>
-          join.onRef('c.task_id', '=', 't.id').on('c.principal', 'in', [...principals]),
-        )
-        .select('c.principal')
-        .where('t.case_id', '=', caseId)
-        .where((eb) =>
-          eb.or([
-            eb('c.principal', 'is not', null),
-            eb('t.assignee_id', '=', accountId),
-            eb('t.decided_by', '=', accountId),
-          ]),
-        )
-        .limit(1)
-        .executeTakeFirst()
-      return row && (row.principal ?? `user:${accountId}`)
+    async findTaskRight(
+      caseId: string,
+      person: Pick<Person, 'id' | 'principals' | 'standsIn'>,
+    ): Promise<string | undefined> {
+      // Of whom it is offered to, only this person and whom they stand in for count: by what right they see it stands in the audit.
+      const { rows } = await sql<{ principal: string | null }>`
+        select c.principal from task t join flow_case f on f.id = t.case_id
+          left join task_candidate c on c.task_id = t.id and ${reaches(person)}
+        where t.case_id = ${caseId} and (c.principal is not null or ${isTheirs(person)}) limit 1`.execute(db)
+      return rows[0] && (rows[0].principal ?? `user:${person.id}`)
     },
 
     // ---- what belongs to a case ------------------------------------------------------------------------
@@ -241,8 +237,14 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .selectFrom('submission as s')
         .innerJoin('account as a', 'a.id', 's.submitted_by')
         .leftJoin('task as t', 't.id', 's.task_id')
+        .leftJoin('account as f', (join) =>
+          join
+            .onRef('f.id', '=', 't.decided_for')
+            .onRef('t.decided_by', '=', 's.submitted_by')
+            .on('s.effect', '<>', 'void'),
+        )
         .selectAll('s')
-        .select(['a.name as submitter_name', 't.desk'])
+        .select(['a.name as submitter_name', 't.desk', 'f.id as stood_in_for', 'f.name as stood_in_for_name'])
         .where('s.case_id', '=', caseId)
         .orderBy('s.at')
         .execute()
@@ -292,13 +294,23 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     /** Writes what a case says now. */
     async say(
       id: string,
-      said: { data?: JsonObject; subject?: JsonObject; facts?: JsonObject; filters?: Record<string, string> },
+      {
+        amount,
+        ...said
+      }: {
+        data?: JsonObject
+        subject?: JsonObject
+        facts?: JsonObject
+        filters?: Record<string, string>
+        amount?: number | null
+      },
     ): Promise<void> {
       const columns = Object.entries(said).map(([column, value]) => [column, JSON.stringify(value)])
       await db
         .updateTable('flow_case')
         .set((eb) => ({
           ...Object.fromEntries(columns),
+          ...(amount !== undefined && { amount }),
           changed_at: sql`clock_timestamp()`,
           version: eb('version', '+', 1),
         }))
@@ -393,6 +405,16 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** How many things wait for an operator, those that belong to no case among them. */
+    async countIncidents(): Promise<number> {
+      const { count } = await db
+        .selectFrom('incident')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('resolved_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     async resolveIncident(id: string): Promise<void> {
       await db
         .updateTable('incident')
@@ -440,7 +462,10 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .selectFrom('audit_entry as e')
         .leftJoin('audit_payload as p', 'p.entry_id', 'e.id')
         .leftJoin('account as a', (join) => join.on(sql<boolean>`a.id::text = e.actor`))
+        .leftJoin('account as f', (join) => join.on(sql<boolean>`f.id::text = p.payload ->> 'for'`))
+        .leftJoin('account as t', (join) => join.on(sql<boolean>`t.id::text = p.payload ->> 'to'`))
         .select(['e.id', 'e.at', 'e.actor', 'e.acted_as', 'e.action', 'e.object', 'p.payload', 'a.name as actor_name'])
+        .select(['f.name as for_name', 't.name as to_name'])
         .where('e.case_id', '=', caseId)
         .orderBy('e.id')
         .execute()

@@ -77,9 +77,21 @@ export function subjectOf(manifest: Manifest, data: unknown, items: NamedItems):
   return Object.fromEntries(found) as JsonObject
 }
 
-/** What the inbox can be filtered by: fields marked `x-filter`. */
+/** What a case is about in cents; null where it is not about money, or nothing is known of it yet. */
+export function amountOf({ amount }: Manifest, data: unknown, derived: Variables): number | null {
+  if (amount === undefined) return null
+  const value = (amount.startsWith('/') ? at(data, amount) : derived[amount]) ?? null
+  if (value === null) return null
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new Error(`${amount} is no amount in cents`)
+  return value
+}
+
+/** What the inbox can be filtered by: fields marked `x-filter`. What is sensitive is nothing to search by. */
 export function filtersOf(schema: FieldSchema, data: unknown): Record<string, string> {
-  const marked = leaves(schema, data).filter(({ schema: field }) => field['x-filter'] === true)
+  const marked = leaves(schema, data).filter(
+    ({ schema: field }) => field['x-filter'] === true && field['x-sensitive'] !== true,
+  )
   return Object.fromEntries(marked.map(({ path, value }) => [path.slice(1), String(value)]))
 }
 

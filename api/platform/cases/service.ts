@@ -19,12 +19,14 @@ import { type Person, admits } from '../identity/person.ts'
 import { numbers } from '../numbers/numbers.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { sensitiveFields } from '../registers/definition.ts'
+import { questionRepository } from '../tasks/question-repository.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import { type CaseRow, caseRepository } from './repository.ts'
 import { type Standing, caseActs, waitsFor } from './acts.ts'
 import { corrections } from './correction.ts'
 import {
+  amountOf,
   deadlinesOf,
   derivedVariablesOf,
   filesOf,
@@ -200,6 +202,7 @@ export function casesService(dependencies: CasesDependencies) {
       subject: subjectOf(manifest, data, items),
       facts: derived.facts,
       filters: filtersOf(form.schema, data),
+      amount: amountOf(manifest, data, derived.variables),
     })
     await cases.addItems(caseId, versionsOf(items))
     const submissionId = await cases.addSubmission({
@@ -322,7 +325,8 @@ export function casesService(dependencies: CasesDependencies) {
     const { manifest } = await definitions.get(row.process_definition_id)
     const own = row.requester_id === person.id
     const words = wordsOf(library, language)
-    const [submissions, files, documents, waits, withdrawable, open] = await Promise.all([
+    const [questions, submissions, files, documents, waits, withdrawable, open] = await Promise.all([
+      questionRepository(db).listOfCase(id),
       cases.listSubmissions(id),
       cases.listFiles(id),
       documentsOf(db, id),
@@ -337,6 +341,7 @@ export function casesService(dependencies: CasesDependencies) {
       formHash: one.form_hash,
       data: one.data as JsonObject,
       by: { id: one.submitted_by, name: one.submitter_name },
+      for: one.stood_in_for === null ? null : { id: one.stood_in_for, name: one.stood_in_for_name! },
       actedAs: one.acted_as,
       at: one.at.toISOString(),
       effect: one.effect as SubmissionView['effect'],
@@ -362,6 +367,16 @@ export function casesService(dependencies: CasesDependencies) {
           formHash: (await definitions.get(row.process_definition_id)).forms[one.form]!,
         })),
       ),
+      questions: questions.map((one) => ({
+        id: one.id,
+        task: words.element(row.flow, one.desk, one.task),
+        question: one.question,
+        askedBy: { id: one.asked_by, name: one.asker },
+        askedAt: one.asked_at.toISOString(),
+        answer: one.answer,
+        answeredAt: one.answered_at?.toISOString() ?? null,
+        open: one.open === true,
+      })),
       submissions: sent,
       files: files.map((file) => ({
         id: file.id,

@@ -38,10 +38,26 @@ export interface CaseView extends CaseSummary {
   withdrawable: boolean
   /** What the person who asks may ask for now. */
   acts: ActView[]
+  /** What desks have asked its requester, oldest first. */
+  questions: CaseQuestion[]
   submissions: SubmissionView[]
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
   /** What was issued under a number; `kind` is also the text key of its name, with a dot for the slash. */
   documents: { id: string; kind: string; number: string; issuedAt: string }[]
+}
+
+/** A question to the requester. */
+export interface CaseQuestion {
+  id: string
+  /** Name of the desk that asked. */
+  task: string
+  question: string
+  askedBy: { id: string; name: string }
+  askedAt: string
+  answer: string | null
+  answeredAt: string | null
+  /** Whether it waits for an answer. */
+  open: boolean
 }
 
 /** Something that the requester may ask for, with the form to do it by. */
@@ -73,6 +89,8 @@ export interface SubmissionView {
   formHash: string
   data: JsonObject
   by: { id: string; name: string }
+  /** The absent person in whose stead it was sent. */
+  for: { id: string; name: string } | null
   actedAs: string | null
   at: string
   effect: 'pending' | 'done' | 'void'

@@ -25,12 +25,22 @@ export async function rightToSee(
   manifest: Manifest,
 ): Promise<string | undefined> {
   if (row.requester_id === person.id || row.sent_by === person.id) return `user:${person.id}`
+  return rightToHandle(db, person, row, manifest)
+}
+
+/** As `rightToSee`, otherwise than as its requester. */
+export async function rightToHandle(
+  db: Kysely<DB>,
+  person: Person,
+  row: SeenCase,
+  manifest: Manifest,
+): Promise<string | undefined> {
   const scope = row.scope as Record<string, string>
   // A case may have two units of a kind, such as two posts.
   const places = [{}, ...scopesOf(manifest).map(({ name, kind }) => ({ [kind]: scope[name] }))]
   const right = places.map((place) => admits(person, manifest.seenBy, place)).find((found) => found !== undefined)
   if (right && !(right === 'ADMIN' || right === 'SA')) return right
-  return (await caseRepository(db).findTaskRight(row.id, person.id, person.principals)) ?? right
+  return (await caseRepository(db).findTaskRight(row.id, person)) ?? right
 }
 
 /** The cases that somebody may list beside their own; undefined: all. */

@@ -26,6 +26,12 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return text(key, readable(subject as JsonObject, language))
     },
 
+    /** What a desk has to answer, where its flow asks in words. */
+    question(manifest: Manifest, desk: string, { requester, subject }: { requester: string; subject: unknown }) {
+      const key = manifest.question?.[desk]
+      return key === undefined ? null : text(key, readable({ requester, ...(subject as JsonObject) }, language))
+    },
+
     status(manifest: Manifest, list: string, state: string): Named {
       const key = manifest.statusLists[list] ?? ''
       const meaning = library.statusMeanings.get(key)?.[state]

@@ -1,11 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
 import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../audit/audit.ts'
+import { bulkRepository } from '../bulk/repository.ts'
 import { caseRepository } from '../cases/repository.ts'
 import { announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { EngineRefusal } from '../engine/port.ts'
 import { type MailDependencies, mail } from '../mail/mail.ts'
+import { draftRepository } from '../tasks/draft-repository.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type Attempt, commandRepository } from './repository.ts'
 
@@ -21,6 +23,7 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
       if (!(await commands.end(command.id, 'done'))) return
       const cases = caseRepository(trx)
       if (command.submissionId) await cases.endSubmission(command.submissionId, 'done')
+      if (command.kind === 'complete') await draftRepository(trx).drop(command.taskId!, command.actingUser)
       if (command.attempts > 1) await cases.resolveIncident(`command:${command.id}`)
       await commands.wakeWaiting(command.caseId)
     })
@@ -68,12 +71,13 @@ const effects: Record<Attempt['kind'], Effect> = {
   },
 
   /** The task is open again if the engine still has it. */
-  async complete(trx, { taskId }, reason) {
+  async complete(trx, { taskId, actingUser }, reason) {
     const tasks = taskRepository(trx)
     const candidates = await tasks.listCandidates([taskId!])
     if (gone.includes(reason)) await tasks.end(taskId!, 'void', new Date(), reason)
     else await tasks.reopen(taskId!)
     await tasks.refreshInbox([taskId!])
+    await bulkRepository(trx).takeBack(taskId!, actingUser, 'platform.task-gone')
     return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
   },
 

@@ -78,7 +78,8 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
           ...(notBefore && { not_before: notBefore }),
         })
         .execute()
-      await schedule(id, lane, notBefore ?? { inSeconds: 10 })
+      // Of one of many nobody waits for the answer, so nobody sends it but its job.
+      await schedule(id, lane, notBefore ?? { inSeconds: lane === 'bulk' ? 0 : 10 })
       return id
     },
 
@@ -126,6 +127,23 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
         .executeTakeFirst()
       if (numUpdatedRows === 1n) await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
       return numUpdatedRows === 1n
+    },
+
+    /** Cancels the command of a task that nobody has tried to send yet, because the task has ended without it. */
+    async overtake(
+      taskId: string,
+      reason: string,
+    ): Promise<{ id: string; submissionId: string | null; actingUser: string } | undefined> {
+      const row = await db
+        .updateTable('command')
+        .set({ state: 'cancelled', result: JSON.stringify({ reason }), done_at: sql`clock_timestamp()` })
+        .where('id', '=', (eb) => eb.selectFrom('task').select('command_id').where('id', '=', taskId))
+        .where('state', '=', 'pending')
+        .where('attempts', '=', 0)
+        .returning(['id', 'submission_id as submissionId', 'acting_user as actingUser'])
+        .executeTakeFirst()
+      if (row) await sql`select graphile_worker.remove_job(${jobKey(row.id)})`.execute(db)
+      return row
     },
 
     /** Gives up what waits for the start of a case that will never be. */

@@ -391,6 +391,7 @@ export interface Mail {
   id: string
   last_error: string | null
   message_id: string
+  once: string | null
   recipient: string
   recipient_id: string | null
   sent_at: Timestamp | null
@@ -639,6 +640,7 @@ export interface Task {
   follow_up_at: Timestamp | null
   form_hash: string | null
   form_key: string | null
+  four_eyes: Generated<string[]>
   held_for: string | null
   id: string
   name: string

@@ -143,6 +143,32 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
       return instanceState(instance, activities, tasks, candidates, incidents)
     },
 
+    async decisions(instanceId) {
+      const one = encodeURIComponent(instanceId)
+      const order = 'sortBy=evaluationTime&sortOrder=desc'
+      const path = `/history/decision-instance?processInstanceId=${one}&includeInputs=true&includeOutputs=true&${order}`
+      const found = (await call('GET', path)) as HistoricDecision[]
+      return found.map((decision) => ({
+        definitionId: decision.decisionDefinitionId,
+        key: decision.decisionDefinitionKey,
+        name: decision.decisionDefinitionName,
+        element: decision.activityId,
+        at: decision.evaluationTime,
+        inputs: decision.inputs.map(({ clauseId, clauseName, value }) => ({ id: clauseId, name: clauseName, value })),
+        outputs: decision.outputs.map(({ clauseId, clauseName, ruleId, value }) => ({
+          rule: ruleId,
+          id: clauseId,
+          name: clauseName,
+          value,
+        })),
+      }))
+    },
+
+    async decisionXml(definitionId) {
+      const path = `/decision-definition/${encodeURIComponent(definitionId)}/xml`
+      return ((await call('GET', path, { absent: 'unknown-definition' })) as { dmnXml: string }).dmnXml
+    },
+
     async completeExternalTask({ id, workerId, variables }) {
       await external(id, 'complete', { workerId, variables: typed(variables) }, { commandId: id })
     },
@@ -237,6 +263,15 @@ function typeName(value: Variables[string]): string {
   return value >= -largestInteger && value < largestInteger ? 'Integer' : 'Long'
 }
 
+interface HistoricDecision {
+  decisionDefinitionId: string
+  decisionDefinitionKey: string
+  decisionDefinitionName: string | null
+  activityId: string | null
+  evaluationTime: string
+  inputs: { clauseId: string; clauseName: string | null; value: VariableInstance['value'] }[]
+  outputs: { clauseId: string; clauseName: string | null; ruleId: string | null; value: VariableInstance['value'] }[]
+}
 interface HistoricInstance {
   id: string
   state: string

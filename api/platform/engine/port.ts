@@ -17,6 +17,10 @@ export interface Engine {
   variables(instanceId: string): Promise<VariableInstance[]>
   /** What is open in an instance now: for rebuilding a drifted case. `ended` when it is over. */
   state(instanceId: string): Promise<InstanceState>
+  /** The decision tables that were asked for an instance, the last first, with what went in and came out. */
+  decisions(instanceId: string): Promise<Decision[]>
+  /** The DMN document of one deployed decision table. Immutable: callers may keep it. */
+  decisionXml(definitionId: string): Promise<string>
   /** External tasks are fetched by camunda-external-task-client-js; these report for the harness. */
   completeExternalTask(task: { id: string; workerId: string; variables: Variables }): Promise<void>
   failExternalTask(task: { id: string; workerId: string; message: string; details: string; retries: number; retryTimeout: number }): Promise<void>
@@ -70,6 +74,18 @@ export interface TaskState {
   followUpAt: string | null
   priority: number
   principals: string[]
+}
+
+/** One asking of a decision table; `rule` of an output is the id of the row that gave it. */
+export interface Decision {
+  definitionId: string
+  key: string
+  name: string | null
+  /** The element of the process that asked. */
+  element: string | null
+  at: string
+  inputs: { id: string; name: string | null; value: VariableInstance['value'] }[]
+  outputs: { rule: string | null; id: string; name: string | null; value: VariableInstance['value'] }[]
 }
 
 /** A step that the engine gave up on and that waits for an operator. */

@@ -2,8 +2,11 @@ import type { Transaction } from 'kysely'
 import { allocations } from '../allocations/allocations.ts'
 import { caseRepository } from '../cases/repository.ts'
 import type { Changed } from '../changed.ts'
+import { type Overtaking, giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
+import type { MailDependencies } from '../mail/mail.ts'
+import { mailNewTasksLater } from '../task-links/new-tasks.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type EngineEvent, needed, rootOf } from './events.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
@@ -20,16 +23,18 @@ export async function applyEvents(
   trx: Transaction<DB>,
   row: FedCase,
   events: readonly EngineEvent[],
-  dependencies: OfferDependencies,
+  dependencies: OfferDependencies & MailDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
   const feed = feedRepository(trx)
-  const cases = caseRepository(trx)
   const tasks = taskRepository(trx)
   const activities = new Map<string, ActivityChange>()
   const before = row.statuses as Record<string, string>
   const statuses = { ...before }
   const offered = taskOffers(trx, row.id, dependencies)
+  const created: string[] = []
+  const deleted: string[] = []
+  const people = [`user:${row.requester_id}`]
   let end: { at: string; reason: string } | undefined
   let instanceId: string | undefined
 
@@ -59,8 +64,10 @@ export async function applyEvents(
         if (event.event === 'create') {
           await createTask(trx, row.id, event, definitions)
           offered.touch(needed(event, 'id'))
+          created.push(needed(event, 'id'))
         } else if (event.event === 'complete' || event.event === 'delete') {
           await offered.ends(needed(event, 'id'))
+          if (body.taskState !== 'Completed') deleted.push(needed(event, 'id'))
           const done = body.taskState === 'Completed'
           await tasks.end(
             needed(event, 'id'),
@@ -78,8 +85,7 @@ export async function applyEvents(
         }
         break
       case 'incident':
-        if (event.event === 'create') await feed.saveIncident(row.id, incidentOf(event))
-        if (event.event === 'resolve' || event.event === 'delete') await cases.resolveIncident(needed(event, 'id'))
+        await applyIncident(trx, row.id, event)
         break
     }
   }
@@ -92,12 +98,36 @@ export async function applyEvents(
   if (statuses['status'] !== before['status']) {
     for (const task of await tasks.listOpenOfCase(row.id)) offered.touch(task.id)
   }
+  const overtaken = overtaking(row, [...activities.values()], end?.reason)
+  for (const taskId of deleted) {
+    const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason: overtaken })
+    if (decider !== undefined) people.push(`user:${decider}`)
+  }
   const principals = await offered.settle()
+  await mailNewTasksLater(trx, created)
   return {
-    principals: [`user:${row.requester_id}`, ...principals],
+    principals: [...people, ...principals],
     cases: [row.id],
     tasks: offered.touched(),
   }
+}
+
+/** Shows or ends what an operator has to look at; `caseId` is null where it is no case that is stuck. */
+export async function applyIncident(trx: Transaction<DB>, caseId: string | null, event: EngineEvent): Promise<void> {
+  if (event.event === 'create') await feedRepository(trx).saveIncident(caseId, incidentOf(event))
+  if (event.event === 'resolve' || event.event === 'delete')
+    await caseRepository(trx).resolveIncident(needed(event, 'id'))
+}
+
+/** What ended the tasks that the engine deleted in these steps of a case. */
+function overtaking(
+  { withdrawn_at }: FedCase,
+  activities: readonly Pick<ActivityChange, 'type'>[],
+  end: string | undefined,
+): Overtaking {
+  if (withdrawn_at !== null) return 'withdrawn'
+  if (activities.some(({ type }) => /timer/i.test(type))) return 'deadline'
+  return end === 'canceled' ? 'canceled' : 'moved-on'
 }
 
 function activityChange(event: EngineEvent, known: ActivityChange | undefined): ActivityChange {
@@ -125,7 +155,8 @@ async function createTask(
   const definitionId = needed(event, 'processDefinitionId')
   const desk = needed(event, 'taskDefinitionKey')
   const definition = await definitions.find(definitionId)
-  const formKey = definition?.diagram.desks.get(desk)?.formKey ?? null
+  const drawn = definition?.diagram.desks.get(desk)
+  const formKey = drawn?.formKey ?? null
   await taskRepository(trx).create({
     id: needed(event, 'id'),
     caseId,
@@ -137,6 +168,7 @@ async function createTask(
     dueAt: body.dueDate ?? null,
     followUpAt: body.followUpDate ?? null,
     priority: body.priority ?? 50,
+    fourEyes: drawn?.fourEyes ?? [],
     createdAt: needed(event, 'startTime'),
   })
 }

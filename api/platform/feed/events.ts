@@ -16,6 +16,7 @@ export interface EventBody {
   rootProcessInstanceId?: string
   processInstanceId?: string
   processDefinitionId?: string
+  processDefinitionKey?: string
   businessKey?: string
   tenantId?: string
   startTime?: string

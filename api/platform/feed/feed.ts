@@ -4,16 +4,17 @@ import type { Logger } from 'pino'
 import { caseRepository } from '../cases/repository.ts'
 import { type Changed, announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, isPassing } from '../db/database.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../engine/port.ts'
-import { AskEngine, applyEvents } from './apply.ts'
+import { AskEngine, applyEvents, applyIncident } from './apply.ts'
 import { type EngineEvent, heeded, rootOf } from './events.ts'
 import type { OfferDependencies } from './offers.ts'
 import { rebuildCase } from './rebuild.ts'
+import type { MailDependencies } from '../mail/mail.ts'
 import { pause } from '../pause.ts'
 import { type FedCase, feedRepository } from './repository.ts'
 
-export interface FeedDependencies extends OfferDependencies {
+export interface FeedDependencies extends OfferDependencies, MailDependencies {
   database: Database
   engine: Engine
   log: Logger
@@ -32,14 +33,11 @@ const fullLookEvery = 60_000
 /** A case whose rebuild failed is left alone for so long. */
 const rebuildAgainAfter = 5_000
 
-/** Errors of PostgreSQL that say nothing about the event: connection, lock, dead-lock, shutdown. */
-const passing = /^(08|40|53|55|57)/
-
 /**
  * Turns what the engine did into what people see. Any number of processes may run it: one at a time applies a batch,
  * deleting the rows and applying them in one transaction, so a crash leaves either both or neither.
  */
-export function eventFeed({ database, engine, definitions, roles, log }: FeedDependencies) {
+export function eventFeed({ database, engine, log, ...given }: FeedDependencies) {
   const { db, pool } = database
   const stopping = new AbortController()
   const seen: { at: number; id: bigint }[] = []
@@ -77,12 +75,17 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
       const last = events.at(-1)
       if (!last) return 'rest' as const
       remember(last.id)
-      const { groups, strangers, ignored } = await sort(trx, events)
+      const { groups, scheduled, strangers, ignored } = await sort(trx, events)
       if (strangers.length > 0) {
         log.error({ events: strangers.map((event) => event.id) }, 'events of an instance that is no case are parked')
         await feed.park(strangers, null, 'no case runs as this instance')
       }
-      const through = [...strangers, ...ignored]
+      // A schedule is no case: of what it did nothing is shown but that it is stuck.
+      for (const event of scheduled.filter(({ entity }) => entity === 'incident')) {
+        if (event.event === 'create') log.error({ schedule: processOf(event), event: event.id }, 'a schedule is stuck')
+        await applyIncident(trx, null, event)
+      }
+      const through = [...strangers, ...scheduled, ...ignored]
       const rows = await feed.lockCases([...groups.keys()])
       for (const row of rows) {
         const own = groups.get(row.id)!
@@ -108,12 +111,12 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
     }
     await sql`savepoint one_case`.execute(trx)
     try {
-      const changed = await applyEvents(trx, row, events, { definitions, roles })
+      const changed = await applyEvents(trx, row, events, given)
       await sql`release savepoint one_case`.execute(trx)
       return changed
     } catch (error) {
-      const { code = '', message } = error as Error & { code?: string }
-      if (passing.test(code)) throw error
+      if (isPassing(error)) throw error
+      const { message } = error as Error
       await sql`rollback to savepoint one_case`.execute(trx)
       const asked = error instanceof AskEngine
       log[asked ? 'info' : 'error']({ caseId: row.id, err: error }, 'the case is rebuilt from the engine')
@@ -138,7 +141,7 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
         const feed = feedRepository(trx)
         await feed.lock()
         const [row] = await feed.lockCases([id])
-        return row?.drifted ? rebuildCase(trx, row, engine, { definitions, roles }) : undefined
+        return row?.drifted ? rebuildCase(trx, row, engine, given) : undefined
       })
       // Somebody is changing the case at this moment.
       if (!changed) rebuildAfter.set(id, now + shortly)
@@ -218,7 +221,7 @@ export function eventFeed({ database, engine, definitions, roles, log }: FeedDep
   }
 }
 
-/** Which events belong to which case, which to none, and which are none of our business. */
+/** Which events belong to which case, which to a schedule, which to none, and which are none of our business. */
 async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
   const ofOurs = (event: EngineEvent) =>
     heeded.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null
@@ -237,13 +240,20 @@ async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
     )?.id
   const byRoot = new Map(roots.map((root) => [root, caseOf(root)]))
   const groups = new Map<string, EngineEvent[]>()
-  const strangers: EngineEvent[] = []
+  const others: EngineEvent[] = []
   for (const event of ours) {
     const caseId = byRoot.get(rootOf(event)!)
-    if (caseId === undefined) strangers.push(event)
+    if (caseId === undefined) others.push(event)
     else groups.set(caseId, [...(groups.get(caseId) ?? []), event])
   }
-  return { groups, strangers, ignored }
+  const schedules = await feedRepository(db).findSchedules(others.map(processOf))
+  const scheduled = others.filter((event) => schedules.includes(processOf(event)))
+  const strangers = others.filter((event) => !schedules.includes(processOf(event)))
+  return { groups, scheduled, strangers, ignored }
+}
+
+function processOf({ body }: EngineEvent): string {
+  return body.processDefinitionKey ?? ''
 }
 
 function isUuid(text: string | undefined): text is string {

@@ -5,7 +5,9 @@ import { caseRepository } from '../cases/repository.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import { accounts } from '../identity/accounts.ts'
-import { type TaskRow, everything, taskRepository } from '../tasks/repository.ts'
+import { everything } from '../inbox/refresh.ts'
+import { rightOn } from '../tasks/permission.ts'
+import { type TaskRow, taskRepository } from '../tasks/repository.ts'
 import { isAbsent, isHeld, objection } from './principals.ts'
 
 export interface OfferDependencies {
@@ -110,11 +112,14 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, 
 
   async function takeBack(task: TaskRow, offered: readonly string[]): Promise<void> {
     const holder = task.assignee_id!
-    const person = await accounts(trx).findPerson(holder)
-    if (person && (person.seesAll || offered.some((one) => person.principals.includes(one)))) return
+    // Whoever is asked for an opinion has it by the right of whoever asks.
+    const owner = task.delegated_by ?? holder
+    const person = await accounts(trx).findPerson(owner)
+    const right = person && rightOn(person, { ...task, assignee_id: owner }, offered)
+    if (right && (right.standsFor?.id ?? null) === task.held_for) return
     if (!(await tasks.release(task.id, holder))) return
     released.push(task.id)
-    principals.add(`user:${holder}`)
+    for (const one of [holder, owner, ...(task.held_for === null ? [] : [task.held_for])]) principals.add(`user:${one}`)
     await audit(trx).record({
       actor: 'system:access',
       action: 'task.released',

@@ -1,8 +1,11 @@
 import type { Transaction } from 'kysely'
 import { allocations } from '../allocations/allocations.ts'
 import type { Changed } from '../changed.ts'
+import { giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Engine, InstanceState } from '../engine/port.ts'
+import type { MailDependencies } from '../mail/mail.ts'
+import { mailNewTasksLater } from '../task-links/new-tasks.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
 import { type FedCase, feedRepository } from './repository.ts'
@@ -18,7 +21,7 @@ export async function rebuildCase(
   trx: Transaction<DB>,
   row: FedCase,
   engine: Engine,
-  dependencies: OfferDependencies,
+  dependencies: OfferDependencies & MailDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
   const feed = feedRepository(trx)
@@ -35,13 +38,21 @@ export async function rebuildCase(
   }
 
   const offered = taskOffers(trx, row.id, dependencies)
-  await endMissingTasks(trx, row.id, state, offered.ends)
+  const people = [`user:${row.requester_id}`]
+  for (const taskId of await endMissingTasks(trx, row.id, state, offered.ends)) {
+    // Of what was missed, only that much is sure.
+    const reason = row.withdrawn_at === null ? 'moved-on' : 'withdrawn'
+    const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason })
+    if (decider !== undefined) people.push(`user:${decider}`)
+  }
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
-    const formKey = definition?.diagram.desks.get(task.desk)?.formKey ?? null
+    const desk = definition?.diagram.desks.get(task.desk)
+    const formKey = desk?.formKey ?? null
+    const fourEyes = desk?.fourEyes ?? []
     const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
-    await tasks.create({ ...task, caseId: row.id, formKey, formHash })
-    await tasks.revive(task.id, task.definitionId, task.desk)
+    await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
+    await tasks.revive(task.id, { ...task, fourEyes })
     for (const { principal } of await tasks.listCandidates([task.id])) await tasks.removeCandidate(task.id, principal)
     for (const principal of task.principals) await offered.offer(task.id, principal)
     offered.touch(task.id)
@@ -62,22 +73,30 @@ export async function rebuildCase(
   })
   if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
   const principals = await offered.settle()
-  return { principals: [`user:${row.requester_id}`, ...principals], cases: [row.id], tasks: offered.touched() }
+  // Who was mailed about one of them before is not mailed again.
+  await mailNewTasksLater(
+    trx,
+    state.tasks.map(({ id }) => id),
+  )
+  return { principals: [...people, ...principals], cases: [row.id], tasks: offered.touched() }
 }
 
-/** Tasks that we have open and the engine has not. */
+/** Ends the tasks that we have open and the engine has not; answers those that came to nothing. */
 async function endMissingTasks(
   trx: Transaction<DB>,
   caseId: string,
   state: InstanceState,
   ends: (task: string) => Promise<void>,
-): Promise<void> {
+): Promise<string[]> {
   const tasks = taskRepository(trx)
+  const voided: string[] = []
   for (const task of await tasks.listOpenOfCase(caseId)) {
     if (state.tasks.some(({ id }) => id === task.id)) continue
     const activity = state.activities.find(({ taskId }) => taskId === task.id)
     const done = activity !== undefined && activity.endedAt !== null && !activity.canceled
     await ends(task.id)
     await tasks.end(task.id, done ? 'done' : 'void', activity?.endedAt ?? new Date(), done ? null : 'deleted')
+    if (!done) voided.push(task.id)
   }
+  return voided
 }

@@ -84,6 +84,16 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** The processes among these that are schedules. */
+    async findSchedules(processes: readonly string[]): Promise<string[]> {
+      if (processes.length === 0) return []
+      const { rows } = await sql<{ process_key: string }>`
+        select distinct d.process_key from process_definition d join artifact f on f.hash = d.flow_hash
+        where d.process_key = any(${[...new Set(processes)]}::text[])
+          and f.content::jsonb @> '{"schedule": true}'`.execute(db)
+      return rows.map((row) => row.process_key)
+    },
+
     /** The cases among these that nobody else is changing at this moment. */
     async lockCases(ids: readonly string[]) {
       if (ids.length === 0) return []
@@ -172,7 +182,7 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     async saveIncident(
-      caseId: string,
+      caseId: string | null,
       incident: { id: string; kind: string; element: string | null; message: string; at: string },
     ) {
       await db

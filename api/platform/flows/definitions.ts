@@ -67,6 +67,11 @@ export function definitionStore(db: Kysely<DB>) {
     return definition
   }
 
+  async function findLatest(flow: string): Promise<Definition | undefined> {
+    const row = await flowRepository(db).findLatest(flow)
+    return row && keep(byId, row.id, () => load(row))
+  }
+
   async function form(hash: string): Promise<FrozenForm> {
     return keep(forms, hash, async () => {
       const artifact = await flowRepository(db).findArtifact(hash)
@@ -84,10 +89,13 @@ export function definitionStore(db: Kysely<DB>) {
 
     /** The version that new cases of a flow start from. */
     async latest(flow: string): Promise<Definition> {
-      const row = await flowRepository(db).findLatest(flow)
-      if (!row) throw new BusinessError('platform.not-found')
-      return keep(byId, row.id, () => load(row))
+      const definition = await findLatest(flow)
+      if (!definition) throw new BusinessError('platform.not-found')
+      return definition
     },
+
+    /** The same, or undefined where the flow is not deployed. */
+    findLatest,
 
     /** Every deployed version, newest of each flow first. */
     async list(): Promise<Omit<Definition, 'diagram' | 'xml' | 'manifest' | 'forms'>[]> {
@@ -111,7 +119,7 @@ export function definitionStore(db: Kysely<DB>) {
 }
 
 /** Keeps what a promise gives, but not its failure. */
-function keep<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+export function keep<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = kept.get(key)
   if (known) return known
   const made = make()

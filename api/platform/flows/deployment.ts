@@ -4,7 +4,7 @@ import { canonical } from '../audit/format.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Engine } from '../engine/port.ts'
 import { type Artifact, jsonArtifact } from './artifact.ts'
-import type { Flow, Library } from './library.ts'
+import type { Flow, Library, Schedule } from './library.ts'
 import { type DeploymentContent, flowRepository } from './repository.ts'
 
 export interface DeployDependencies {
@@ -12,8 +12,17 @@ export interface DeployDependencies {
   engine: Engine
   library: Library
   log: Logger
-  /** Refuses a flow whose diagram does not pass; its message names element and reason. */
-  gate(flow: Flow, library: Library): Promise<void>
+  /** Refuses a model that does not pass; its message names element and reason. */
+  gate(model: Flow | Schedule, library: Library): Promise<void>
+}
+
+/** What is deployed together under one key. */
+interface Deployable {
+  key: string
+  process: string
+  resources: Artifact[]
+  artifacts: Artifact[]
+  content: DeploymentContent
 }
 
 /**
@@ -22,32 +31,50 @@ export interface DeployDependencies {
  * it at once. A crash between the engine and our row leaves a version in the engine that nothing ever starts.
  */
 export async function deployRepositoryModels(dependencies: DeployDependencies): Promise<void> {
-  const { db, engine, library, log, gate } = dependencies
+  const { library, gate } = dependencies
   for (const flow of library.flows.values()) {
     await gate(flow, library)
     const { artifacts, content } = contentOf(flow, library)
-    await db.transaction().execute(async (trx) => {
-      const flows = flowRepository(trx)
-      await flows.lockDeployments()
-      await flows.saveArtifacts(artifacts)
-      const ours = await flows.findLatest(flow.key, 'repository')
-      if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
-      const latest = await flows.findLatest(flow.key)
-      if (latest?.source === 'owner') {
-        log.warn(
-          { flow: flow.key, version: latest.version },
-          'the repository has changed, but its owner has a newer model',
-        )
-        return
-      }
-      const resources = [flow.bpmn, ...flow.dmn].map(({ key, content: text }) => ({ name: key, content: text }))
-      const [deployed] = await engine.deploy({ name: flow.key, resources })
-      if (deployed?.key !== flow.manifest.process)
-        throw new Error(`${flow.bpmn.key} has process ${deployed?.key}, its manifest names ${flow.manifest.process}`)
-      await flows.saveDefinition(flow.key, deployed, content, 'repository')
-      log.info({ flow: flow.key, version: deployed.version }, 'deployed')
-    })
+    const resources = [flow.bpmn, ...flow.dmn]
+    await bring(dependencies, { key: flow.key, process: flow.manifest.process, resources, artifacts, content })
   }
+}
+
+/** Does the same for the schedules; from then on the engine begins them by the clock. */
+export async function deploySchedules(dependencies: DeployDependencies): Promise<void> {
+  const { library, gate } = dependencies
+  for (const schedule of library.schedules.values()) {
+    await gate(schedule, library)
+    const { key, process, bpmn } = schedule
+    // Nobody starts it and it shows nothing: that it is a schedule is all that is to be said.
+    const manifest = jsonArtifact('flow', key, { process, schedule: true })
+    const content = { bpmn: bpmn.hash, flow: manifest.hash, forms: {}, dmn: {} }
+    await bring(dependencies, { key, process, resources: [bpmn], artifacts: [manifest, bpmn], content })
+  }
+}
+
+async function bring(
+  { db, engine, log }: DeployDependencies,
+  { key, process, resources, artifacts, content }: Deployable,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const flows = flowRepository(trx)
+    await flows.lockDeployments()
+    await flows.saveArtifacts(artifacts)
+    const ours = await flows.findLatest(key, 'repository')
+    if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
+    const latest = await flows.findLatest(key)
+    if (latest?.source === 'owner') {
+      log.warn({ flow: key, version: latest.version }, 'the repository has changed, but its owner has a newer model')
+      return
+    }
+    const files = resources.map((one) => ({ name: one.key, content: one.content }))
+    const [deployed] = await engine.deploy({ name: key, resources: files })
+    if (deployed?.key !== process)
+      throw new Error(`${resources[0]!.key} has process ${deployed?.key}, not ${process} as it should`)
+    await flows.saveDefinition(key, deployed, content, 'repository')
+    log.info({ flow: key, version: deployed.version }, 'deployed')
+  })
 }
 
 function contentOf(flow: Flow, library: Library): { artifacts: Artifact[]; content: DeploymentContent } {

@@ -29,6 +29,14 @@ export interface Flow {
   dmn: Artifact[]
 }
 
+/** A process that begins by the clock and is no case: a diagram of `processes/platform`, named as its process. */
+export interface Schedule {
+  /** `platform/<process>`. */
+  key: string
+  process: string
+  bpmn: Artifact
+}
+
 /** One route of the product and the page that shows it. */
 export interface Screen {
   route: string
@@ -62,6 +70,7 @@ interface Roles {
  */
 export interface Library {
   flows: ReadonlyMap<string, Flow>
+  schedules: ReadonlyMap<string, Schedule>
   forms: ReadonlyMap<string, Form>
   registers: ReadonlyMap<string, RegisterDefinition>
   /** How issued documents of each kind are laid out. */
@@ -120,6 +129,7 @@ export function loadLibrary(root: string): Library {
   )
   return {
     flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
+    schedules: readSchedules(root),
     forms: each('.form.json', readForm),
     registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
     documents: each('.document.json', (_key, definition: DocumentDefinition) => definition),
@@ -158,6 +168,16 @@ function readFlow(root: string, key: string, area: string, manifest: Manifest): 
     .map((file) => artifact('dmn', `${area}/${file}`, readText(join(folder, file))))
     .filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
   return { key, area, manifest, bpmn, dmn }
+}
+
+function readSchedules(root: string): ReadonlyMap<string, Schedule> {
+  const folder = join(root, 'processes/platform')
+  const found = files(folder, '.bpmn').map((file): [string, Schedule] => {
+    const process = file.slice(0, -'.bpmn'.length)
+    const key = `platform/${process}`
+    return [key, { key, process, bpmn: artifact('bpmn', `platform/${file}`, readText(join(folder, file))) }]
+  })
+  return new Map(found)
 }
 
 function folders(path: string): string[] {

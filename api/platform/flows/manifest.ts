@@ -37,6 +37,11 @@ export interface Manifest {
   allocations?: ManifestAllocation[]
   /** Variables that the flow's rules derive from a submission. */
   derives?: string[]
+  /**
+   * What a case is about in money, in cents: one of `derives`, or a pointer into the data of the start form. Lists are
+   * sorted by it and substitutes limited.
+   */
+  amount?: string
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   columns?: string[]

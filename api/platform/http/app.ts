@@ -10,10 +10,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { v4 as uuid } from 'uuid'
+import { caseRepository } from '../cases/repository.ts'
 import type { Cases } from '../cases/service.ts'
 import type { Sender } from '../commands/sender.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import type { Engine } from '../engine/port.ts'
 import type { ObjectStore } from '../files/store.ts'
 import { FILE_LIMIT } from '../files/files.ts'
 import type { Definitions } from '../flows/definitions.ts'
@@ -26,6 +28,7 @@ import type { IdentityServer } from '../identity/oidc.ts'
 import type { Person } from '../identity/person.ts'
 import type { TokenKeys } from '../identity/token-keys.ts'
 import type { Vault } from '../keys.ts'
+import { lastInboxCheck } from '../schedules/inbox-check.ts'
 import { trackingService } from '../tracking/tracking.ts'
 import { type Rule, type SecondFactorPolicy, registerAuth } from './auth.ts'
 import { registerCompression } from './compression.ts'
@@ -35,8 +38,11 @@ import { registerOpenapi } from './openapi.ts'
 import { refuseUnrouted, registerProblems } from './problems.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { bookerRoutes } from './routes/bookers.ts'
+import { bulkRoutes } from './routes/bulk.ts'
 import { caseRoutes } from './routes/cases.ts'
+import { commentRoutes } from './routes/comments.ts'
 import { demoRoutes } from './routes/demo.ts'
+import { draftRoutes } from './routes/drafts.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -46,6 +52,7 @@ import { groupRoutes } from './routes/groups.ts'
 import { guestRoutes } from './routes/guests.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { holdRoutes } from './routes/holds.ts'
+import { inboxRoutes } from './routes/inbox.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
 import { meRoutes } from './routes/me.ts'
 import { notificationRoutes } from './routes/notifications.ts'
@@ -56,11 +63,16 @@ import { publicRoutes } from './routes/public.ts'
 import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { substitutionRoutes } from './routes/substitutions.ts'
 import type { Hub } from './events.ts'
 import { areaRoutes } from './area-routes.ts'
 import { Problem } from './schemas.ts'
+import { taskActRoutes } from './routes/task-acts.ts'
+import { taskLinkRoutes } from './routes/task-links.ts'
 import { taskRoutes } from './routes/tasks.ts'
+import { teamRoutes } from './routes/team.ts'
 import { trackingRoutes } from './routes/tracking.ts'
+import { whyRoutes } from './routes/why.ts'
 import { registerWeb } from './web.ts'
 
 export type App = FastifyInstance<
@@ -84,6 +96,7 @@ export interface Dependencies {
   cases: Cases
   tasks: Tasks
   sender: Pick<Sender, 'deliver'>
+  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
@@ -99,7 +112,7 @@ export interface Dependencies {
   publicUrl: string
   demo: boolean
   readiness: Readiness
-  watched: Omit<Watched, 'streams'>
+  watched: Omit<Watched, 'streams' | 'inboxCheck' | 'incidents'>
   /** Of these cases and tasks, the ones a person may see. */
   visible(person: Person, ids: { cases: string[]; tasks: string[] }): Promise<{ cases: string[]; tasks: string[] }>
   /** Folder of the built web app. */
@@ -174,6 +187,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
         connectSrc: ["'self'"],
         // Ant Design writes its styles at run time; scripts come from files alone.
         styleSrc: ["'self'", "'unsafe-inline'"],
+        manifestSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
@@ -203,7 +217,13 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     errorResponseBuilder: () => new BusinessError('platform.too-many-requests'),
   })
 
-  const registry = registerMetrics(app, { pool: deps.pool, watch: { ...deps.watched, streams: deps.hub.size } })
+  const watch = {
+    ...deps.watched,
+    streams: deps.hub.size,
+    inboxCheck: () => lastInboxCheck(db),
+    incidents: () => caseRepository(db).countIncidents(),
+  }
+  const registry = registerMetrics(app, { pool: deps.pool, watch })
   await registerOpenapi(app, deps.publicUrl)
 
   // First, because it closes routes that come after it.
@@ -216,6 +236,15 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   holdRoutes(app, deps)
   caseRoutes(app, deps)
   taskRoutes(app, deps)
+  inboxRoutes(app, deps)
+  draftRoutes(app, deps)
+  bulkRoutes(app, deps)
+  taskActRoutes(app, deps)
+  taskLinkRoutes(app, deps)
+  commentRoutes(app, deps)
+  teamRoutes(app, deps)
+  substitutionRoutes(app, deps)
+  whyRoutes(app, deps)
   registerRoutes(app, deps)
   calendarRoutes(app, deps)
   peopleRoutes(app, deps)
@@ -237,6 +266,12 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   healthRoutes(app, deps, registry)
   await registerWeb(app, deps.web)
   return app
+}
+
+/** The path of a request without what lets somebody in. */
+function loggedPath(route: string | undefined, url: string): string {
+  if (route && /:(secret|token)\b/.test(route)) return route
+  return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
 }
 
 /** Routes are checked as forms are: JSON Schema 2020-12, every error at once, nothing silently taken away. */
@@ -285,7 +320,7 @@ function registerDrain(app: App): void {
 
 /**
  * One line per answer, with the id that the answer carries too. Addresses go without their query, for people search for
- * people, and those of calendars without their secret.
+ * people, and those of calendars and mailed links without their secret.
  */
 function registerLogging(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -299,7 +334,7 @@ function registerLogging(app: App): void {
     request.log[level](
       {
         method: request.method,
-        path: url?.includes(':secret') ? url : request.url.split('?')[0],
+        path: loggedPath(url, request.url),
         operation: schema?.operationId,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),

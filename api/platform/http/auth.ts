@@ -7,7 +7,7 @@ import type pg from 'pg'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { accounts, personsOfSessions } from '../identity/accounts.ts'
-import type { Person } from '../identity/person.ts'
+import { type Person, isStaff } from '../identity/person.ts'
 import { factorsOf } from '../identity/second-factor.ts'
 import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import { type Client, type Session, sessions } from '../identity/sessions.ts'
@@ -109,18 +109,13 @@ export async function accessToken(app: FastifyInstance, keys: TokenKeys, session
 
 /** Whether a person has to set up a second factor before anything else. */
 export async function lacksSecondFactor(db: Kysely<DB>, policy: SecondFactorPolicy, person: Person): Promise<boolean> {
-  if (policy !== 'staff' || !person.grants.some(({ role }) => isStaffRole(role))) return false
+  if (policy !== 'staff' || !isStaff(person)) return false
   const { totp, passkeys } = await factorsOf(db, person.id)
   return !totp && passkeys === 0
 }
 
 /** Who has to have a second factor: nobody, or whoever holds a role of staff. */
 export type SecondFactorPolicy = 'optional' | 'staff'
-
-/** Students and applicants, who are temporary employees to the sources, are no staff. */
-function isStaffRole(role: string): boolean {
-  return !/student$/i.test(role) && role !== 'Temporary Employee'
-}
 
 /**
  * Checks who asks before anything else is looked at. The token says who it is; what they may is read anew with each

@@ -20,6 +20,12 @@ export function registerMetrics(app: FastifyInstance, { pool, watch }: { pool: p
   gauge('prakriya_event_streams', 'Open server-sent event streams', watch.streams)
   gauge('prakriya_feed_lag_seconds', 'Age of the oldest engine event not yet applied', watch.feedLagSeconds)
   gauge('prakriya_feed_parked', 'Engine events that could not be applied', watch.parked)
+  gauge('prakriya_incidents', 'What waits for an operator: cases and schedules that are stuck', watch.incidents)
+  for (const [name, help, figure] of inboxFigures)
+    gauge(name, help, async () => {
+      const last = await watch.inboxCheck()
+      return last ? figure(last) : Number.NaN
+    })
 
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.schema?.operationId ?? 'other'
@@ -33,9 +39,29 @@ export function registerMetrics(app: FastifyInstance, { pool, watch }: { pool: p
   }
 }
 
+/** What the last comparison of the inbox with the engine found; not a number before the first. */
+const inboxFigures: [name: string, help: string, figure: (last: CheckedInbox) => number][] = [
+  [
+    'prakriya_inbox_checked',
+    'Cases that the last check of the inbox compared with the engine',
+    ({ checked }) => checked,
+  ],
+  ['prakriya_inbox_drifted', 'Cases and tasks that it found to differ and wrote anew', ({ drifted }) => drifted],
+  ['prakriya_inbox_checked_at_seconds', 'When it ended, in seconds since 1970', ({ at }) => at.getTime() / 1000],
+]
+
+interface CheckedInbox {
+  checked: number
+  drifted: number
+  at: Date
+}
+
 /** Figures that are read when they are asked for. */
 export interface Watched {
   streams(): number
   feedLagSeconds(): number | Promise<number>
   parked(): number | Promise<number>
+  incidents(): Promise<number>
+  /** Undefined before the first. */
+  inboxCheck(): Promise<CheckedInbox | undefined>
 }

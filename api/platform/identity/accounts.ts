@@ -5,7 +5,7 @@ import { accessRepository } from '../access/repository.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { hashPassword } from './password.ts'
-import { type Grant, type Person, SEES_ALL, personOf } from './person.ts'
+import { type Grant, type Person, SEES_ALL, type Stead, personOf, principalsForSubstitute } from './person.ts'
 
 /** A username that is no e-mail address; with `@` it could be somebody else's address. */
 const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
@@ -54,6 +54,13 @@ interface PersonRow {
   post: string | null
   grants: Grant[]
   groups: Record<string, string[]>
+  stands_in: (Pick<Stead, 'id' | 'absent' | 'flows'> & { amountLimit: string | null; grants: Grant[] })[]
+}
+
+/** The grants of an account that are in force now, as JSON. */
+function grantsOf(account: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(json_build_object('role', role, 'scopeKind', scope_kind, 'scopeId', scope_id)), '[]')
+    from role_grant where account_id = ${account} and starts_at <= now() and (ends_at is null or ends_at > now()))`
 }
 
 /** Persons with their grants in one statement, because it is asked with every request. */
@@ -61,7 +68,12 @@ function personsIn(asked: RawBuilder<unknown>) {
   return sql<PersonRow>`
     select asked.n, account.id, username, name, email, post_of(account.id, post) as post, grants,
       (select coalesce(json_object_agg(g.name, array(select unnest(g.roles) intersect select unnest(held.roles))), '{}')
-        from permission_group g where held.sees_all or g.roles && held.roles) as groups
+        from permission_group g where held.sees_all or g.roles && held.roles) as groups,
+      (select coalesce(json_agg(json_build_object('id', s.id, 'absent', json_build_object('id', w.id, 'name', w.name),
+          'flows', s.flows, 'amountLimit', s.amount_limit::text, 'grants', ${grantsOf(sql`w.id`)}) order by s.id), '[]')
+        from substitution s join account w on w.id = s.absent_id and w.active
+        where s.substitute_id = account.id and s.state = 'accepted'
+          and s.starts_at <= now() and s.ends_at > now()) as stands_in
     from (${asked}) asked join account on account.id = asked.id and active,
       lateral (
         select coalesce(json_agg(json_build_object('role', role, 'scopeKind', scope_kind, 'scopeId', scope_id)
@@ -70,6 +82,17 @@ function personsIn(asked: RawBuilder<unknown>) {
         from role_grant
         where account_id = account.id and starts_at <= now() and (ends_at is null or ends_at > now())
       ) held`
+}
+
+function personIn(row: PersonRow): Person {
+  const standsIn = row.stands_in.map(({ id, absent, flows, amountLimit, grants }): Stead => ({
+    id,
+    absent,
+    principals: principalsForSubstitute(grants),
+    flows,
+    amountLimit: amountLimit === null ? null : BigInt(amountLimit),
+  }))
+  return personOf(row, row.grants, row.groups, standsIn)
 }
 
 /** A request that waits for its person. */
@@ -101,7 +124,7 @@ export function personsOfSessions({ db, pool }: { db: Kysely<DB>; pool: pg.Pool 
       const byPlace = new Map(rows.map((row) => [Number(row.n), row]))
       batch.forEach(({ found }, index) => {
         const row = byPlace.get(index + 1)
-        found(row && personOf(row, row.grants, row.groups))
+        found(row && personIn(row))
       })
     } catch (error) {
       for (const { failed } of batch) failed(error)
@@ -119,7 +142,7 @@ export function personsOfSessions({ db, pool }: { db: Kysely<DB>; pool: pg.Pool 
 export function accounts(trx: Kysely<DB> | Transaction<DB>) {
   async function findPerson(id: string): Promise<Person | undefined> {
     const [row] = (await personsIn(sql`select 1 as n, ${id}::uuid as id`).execute(trx)).rows
-    return row && personOf(row, row.grants, row.groups)
+    return row && personIn(row)
   }
 
   return {

@@ -12,7 +12,7 @@ import { sessions } from './sessions.ts'
 export interface Choices {
   name?: string
   language?: Language
-  mails?: { tasks?: boolean; cases?: boolean }
+  mails?: { tasks?: boolean; cases?: boolean; newTasks?: boolean; digest?: boolean }
 }
 
 /** One's own account: what nobody else reads or decides. */
@@ -49,7 +49,8 @@ export function ownAccount(db: Kysely<DB>) {
       return db
         .selectFrom('account')
         .leftJoin('register_item', 'register_item.id', 'account.record_id')
-        .select(['language', 'photo_id', 'email_confirmed_at', 'mail_tasks', 'mail_cases', 'password_changed_at'])
+        .select(['language', 'photo_id', 'email_confirmed_at', 'password_changed_at'])
+        .select(['mail_tasks', 'mail_cases', 'mail_new_tasks', 'mail_digest'])
         .select(['record_id', 'register_item.register', 'register_item.title'])
         .where('account.id', '=', accountId)
         .executeTakeFirstOrThrow()
@@ -90,6 +91,8 @@ export function ownAccount(db: Kysely<DB>) {
         ...(language === undefined ? {} : { language }),
         ...(mails?.tasks === undefined ? {} : { mail_tasks: mails.tasks }),
         ...(mails?.cases === undefined ? {} : { mail_cases: mails.cases }),
+        ...(mails?.newTasks === undefined ? {} : { mail_new_tasks: mails.newTasks }),
+        ...(mails?.digest === undefined ? {} : { mail_digest: mails.digest }),
       }
       if (set.name === '')
         throw new BusinessError('platform.form-invalid', {}, [{ field: '/name', code: 'platform.field-required' }])

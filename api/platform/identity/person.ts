@@ -5,6 +5,19 @@ export interface Grant {
   scopeId: string | null
 }
 
+/** Somebody who is away, and how far another person acts in their stead. */
+export interface Stead {
+  /** The substitution. */
+  id: string
+  absent: { id: string; name: string }
+  /** What the absent person may act as, save by name and as one who sees everything. */
+  principals: string[]
+  /** Null: every flow. */
+  flows: string[] | null
+  /** In cents; what is dearer, or has no amount, is not covered. Null: no limit. */
+  amountLimit: bigint | null
+}
+
 /** Somebody who acts, with what they may act as at this moment. */
 export interface Person {
   id: string
@@ -22,12 +35,19 @@ export interface Person {
   groupRoles: Readonly<Record<string, readonly string[]>>
   /** Holds ADMIN or SA; the audit says so wherever that is what let them in. */
   seesAll: boolean
+  /** In whose stead they act at this moment. */
+  standsIn: Stead[]
   /** By what they came in, where it was no sign-in; the audit says so. */
   through?: 'tracking'
 }
 
 /** Roles that see everything, hold every permission group, and hold everywhere or not at all. */
 export const SEES_ALL = ['ADMIN', 'SA']
+
+/** Whether somebody holds a role of staff; students and applicants, who are temporary employees to the sources, do not. */
+export function isStaff({ grants }: Pick<Person, 'grants'>): boolean {
+  return grants.some(({ role }) => !/student$/i.test(role) && role !== 'Temporary Employee')
+}
 
 /** The principals of a person. A scoped grant also counts as its bare role: what is offered to any `HOD` is for each head. */
 function principals(accountId: string, grants: readonly Grant[]): string[] {
@@ -40,11 +60,40 @@ export function personOf(
   account: { id: string; username: string; name: string; email: string; post: string | null },
   grants: Grant[],
   groupRoles: Readonly<Record<string, readonly string[]>>,
+  standsIn: Stead[] = [],
 ): Person {
   const { id, username, name, email, post } = account
   const seesAll = grants.some(({ role, scopeKind }) => scopeKind === null && SEES_ALL.includes(role))
   const groups = Object.keys(groupRoles).sort()
-  return { id, username, name, email, post, grants, principals: principals(id, grants), groups, groupRoles, seesAll }
+  const named = principals(id, grants)
+  return { id, username, name, email, post, grants, principals: named, groups, groupRoles, seesAll, standsIn }
+}
+
+/** What somebody's grants let a substitute act as: never by name, and never as one who sees everything. */
+export function principalsForSubstitute(grants: readonly Grant[]): string[] {
+  const passed = grants.filter(({ role }) => !SEES_ALL.includes(role))
+  return [...new Set(passed.flatMap((grant) => [grant.role, principalOf(grant)]))]
+}
+
+/** Whether a substitution is for cases like this one; the amount in cents. */
+export function covers(
+  { flows, amountLimit }: Pick<Stead, 'flows' | 'amountLimit'>,
+  { flow, amount }: { flow: string; amount: string | null },
+): boolean {
+  if (flows !== null && !flows.includes(flow)) return false
+  return amountLimit === null || (amount !== null && BigInt(amount) <= amountLimit)
+}
+
+/** In whose stead somebody may act on what belongs to such a case and is offered to these principals, and through which. */
+export function steadsFor(
+  person: Pick<Person, 'standsIn'>,
+  about: { flow: string; amount: string | null },
+  offered: readonly string[],
+): (Stead & { through: string })[] {
+  return person.standsIn.flatMap((stead) => {
+    const through = covers(stead, about) ? offered.find((one) => stead.principals.includes(one)) : undefined
+    return through === undefined ? [] : [{ ...stead, through }]
+  })
 }
 
 /** How a permission group is written where roles stand. */

@@ -6,9 +6,9 @@ import { NOBODY } from '../idempotency.ts'
 const BATCH = 50
 
 /**
- * Takes away some of what has run out: tokens, challenges, spent proofs, counts of failures, sessions of a month ago, and
- * the keys of repeated requests, the person's own and some of guests. Every sign-in and refresh takes a little, so that
- * nothing piles up and no clock is needed beside the engine's.
+ * Takes away some of what has run out: tokens, challenges, spent proofs, counts of failures, sessions of a month ago,
+ * drafts for tasks that were over by then, and the keys of repeated requests, the person's own and some of guests. Every
+ * sign-in and refresh takes a little, so that nothing piles up and no clock is needed beside the engine's.
  */
 export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
   const old = (table: string, where: string) => sql`
@@ -24,6 +24,11 @@ export async function tidy(trx: Transaction<DB>, accountId: string): Promise<voi
         'session',
         `expires_at < now() - interval '30 days' and not exists (select from refresh_token where family = session.id)`,
       )}),
-      g as (${old('idempotency', `account_id = '${NOBODY}' and at < now() - interval '2 days'`)})
+      g as (${old('idempotency', `account_id = '${NOBODY}' and at < now() - interval '2 days'`)}),
+      h as (${old(
+        'task_draft',
+        `saved_at < now() - interval '30 days' and exists (
+          select from task where id = task_id and ended_at < now() - interval '30 days')`,
+      )})
     delete from idempotency where account_id = ${accountId} and at < now() - interval '2 days'`.execute(trx)
 }

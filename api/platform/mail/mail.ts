@@ -25,8 +25,14 @@ export interface NewMail {
   /** For the placeholders; about a case, its reference, title, status, link and subject are there anyway. */
   values?: Record<string, unknown>
   caseId?: string
+  /** Path of the page in the portal that it leads to, in place of the case's. */
+  page?: string
   /** Brings the slots of the case along as a calendar: to be noted, or when none is left, to be crossed out. */
   calendar?: boolean
+  /** What nobody is written to about a second time, however often it is sent: `digest:2026-05-14`. */
+  once?: string
+  /** Those meant have chosen this very mail: it goes whatever mails they decline, and is not told in the portal too. */
+  chosen?: true
 }
 
 /** A file that a mail brings along. */
@@ -47,6 +53,8 @@ export interface Sent {
 
 /** The name of the job that sends one mail; its payload is `{ id }`. */
 export const SEND_MAIL = 'send-mail'
+/** The name of the job that tells somebody's browsers of a notification; its payload is `{ account }`. */
+export const TELL = 'tell-person'
 /** With graphile-worker's delays (e to the power of the attempt, in seconds) the last attempt is a day after the first. */
 const ATTEMPTS = 12
 
@@ -58,7 +66,7 @@ const ATTEMPTS = 12
 export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependencies) {
   return {
     /** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
-    async send({ to, template, values = {}, caseId, calendar = false }: NewMail): Promise<Sent> {
+    async send({ to, template, values = {}, caseId, page, calendar = false, ...more }: NewMail): Promise<Sent> {
       for (const part of ['subject', 'body'])
         if (library.texts.en[`${template}-${part}`] === undefined)
           throw new Error(`there is no text ${template}-${part}`)
@@ -68,14 +76,20 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
         const { language } = recipient
         const spoken = ['subject', 'body'].every((part) => library.texts[language][`${template}-${part}`] !== undefined)
         const spokenIn = spoken ? language : 'en'
-        const known = about ? valuesOfCase(about, spokenIn) : { link: publicUrl }
+        const known = about ? valuesOfCase(about, spokenIn, page) : { link: publicUrl + (page ?? '') }
         const all = readable({ ...known, ...values, name: recipient.name }, spokenIn)
         const subject = library.text(`${template}-subject`, all, spokenIn).replaceAll(/\s+/g, ' ').trim()
-        if (recipient.id) await notify(recipient.id, about, subject, spokenIn)
-        if (!about || (about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks)) {
+        if (recipient.id && !more.chosen) await notify(recipient.id, { about, page }, subject, spokenIn)
+        if (
+          more.chosen ||
+          !about ||
+          (about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks)
+        ) {
           const body = library.text(`${template}-body`, all, spokenIn)
           const attachments = caseId && calendar ? await slotsOf(caseId, recipient, spokenIn) : []
-          sent.mails.push(await write(recipient, { template, subject, body, caseId, attachments }))
+          const written = await write(recipient, { template, subject, body, caseId, attachments, once: more.once })
+          if (written === undefined) continue
+          sent.mails.push(written)
         }
         sent.told += 1
       }
@@ -88,11 +102,19 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
     {
       caseId,
       attachments,
+      once,
       ...words
-    }: { template: string; subject: string; body: string; caseId: string | undefined; attachments: Attachment[] },
-  ): Promise<string> {
+    }: {
+      template: string
+      subject: string
+      body: string
+      caseId: string | undefined
+      attachments: Attachment[]
+      once: string | undefined
+    },
+  ): Promise<string | undefined> {
     const id = uuid()
-    await trx
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('mail')
       .values({
         id,
@@ -102,8 +124,11 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
         ...words,
         attachments: JSON.stringify(attachments),
         message_id: `<${id}@${new URL(publicUrl).hostname}>`,
+        ...(once !== undefined && { once }),
       })
-      .execute()
+      .$if(once !== undefined, (query) => query.onConflict((conflict) => conflict.doNothing()))
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 0n) return undefined
     // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
     await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
       queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
@@ -127,14 +152,22 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
   }
 
   /** Tells the same in the portal itself, without the body: there may be a link in it that is for the mail alone. */
-  async function notify(accountId: string, about: Case | undefined, title: string, language: Language): Promise<void> {
+  async function notify(
+    accountId: string,
+    { about, page }: { about: Case | undefined; page: string | undefined },
+    title: string,
+    language: Language,
+  ): Promise<void> {
     await notifications(trx).add(accountId, {
-      path: about ? casePath(library, about.id) : null,
+      path: page ?? (about ? casePath(library, about.id) : null),
       icon: about ? { name: 'mail', color: 'primary' } : { name: 'account', color: 'primary' },
       heading: about ? titleOf(about, language) : library.text('platform.notification.account', {}, language),
       title,
       subtitle: about?.reference ?? '',
     })
+    // Their browsers look when it is there, which is after the commit.
+    await sql`select graphile_worker.add_job(${TELL}, ${JSON.stringify({ account: accountId })}::json,
+      max_attempts => 3)`.execute(trx)
   }
 
   /** Each person once, however many of the principals they hold. */
@@ -163,7 +196,7 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
     return manifest ? wordsOf(library, language).flowTitle(manifest) : flow
   }
 
-  function valuesOfCase(found: Case, language: Language): Record<string, unknown> {
+  function valuesOfCase(found: Case, language: Language, page?: string): Record<string, unknown> {
     const manifest = library.flows.get(found.flow)?.manifest
     return {
       ...(found.subject as JsonObject),
@@ -171,7 +204,7 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
       requester: found.requester,
       title: titleOf(found, language),
       status: manifest ? wordsOf(library, language).status(manifest, 'status', found.status).text : found.status,
-      link: publicUrl + casePath(library, found.id),
+      link: publicUrl + (page ?? casePath(library, found.id)),
     }
   }
 }

@@ -2,8 +2,9 @@ import type { JobHelpers, TaskList } from 'graphile-worker'
 import { type Kysely, sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import { announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
-import { type Attachment, SEND_MAIL } from './mail.ts'
+import { type Attachment, SEND_MAIL, TELL } from './mail.ts'
 
 export interface SendingDependencies {
   db: Kysely<DB>
@@ -58,7 +59,7 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
         attempts: sql`attempts + 1`,
         last_error: null,
         // A link that opens an account is its reader's alone; here it stays only where this row is the mailbox.
-        ...(transport && { body: sql`regexp_replace(body, '([?&]token=)[A-Za-z0-9_-]+', '\\1…', 'g')` }),
+        ...(transport && { body: sql`regexp_replace(body, '([?&]token=|/decide/)[A-Za-z0-9_-]+', '\\1…', 'g')` }),
       })
       .where('id', '=', id)
       .execute()
@@ -82,5 +83,11 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
     })
   }
 
-  return { [SEND_MAIL]: send }
+  /** A new notification has to be read. */
+  async function tell(payload: unknown): Promise<void> {
+    const { account } = payload as { account: string }
+    await announce(db, { principals: [`user:${account}`], cases: [], tasks: [] })
+  }
+
+  return { [SEND_MAIL]: send, [TELL]: tell }
 }

@@ -11,6 +11,8 @@ interface Rule {
   children?: readonly string[]
   /** Absent: no text but white space. */
   text?: Check
+  /** What holds of some elements only within this one. */
+  within?: Readonly<Record<string, Rule>>
 }
 
 const plain: Check = (value) => (isExpression(value) ? 'expressions are not evaluated here and not allowed' : undefined)
@@ -39,6 +41,11 @@ const duration = matching(isoDuration, 'an ISO 8601 duration such as P14D, or ${
 const cycle = matching(
   /^R[1-9]\d{0,2}\/P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
   'an ISO 8601 repetition such as R3/P1D',
+)
+/** Within a minute nothing is told apart, so that nothing begins every second. */
+const cron = matching(
+  /^0( [\d*?/,-]+){3} [\dA-Z*?/,-]+ [\dA-Z*?/,#-]+$/,
+  'a time of day in six fields that begin with the second 0, such as 0 30 6 * * ?',
 )
 const zoned = matching(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/,
@@ -137,7 +144,11 @@ const bpmn: Readonly<Record<string, Rule>> = {
   'bpmn:incoming': { text: id },
   'bpmn:outgoing': { text: id },
 
-  'bpmn:startEvent': { ...event, attributes: { ...event.attributes, isInterrupting: boolean } },
+  'bpmn:startEvent': {
+    ...event,
+    attributes: { ...event.attributes, isInterrupting: boolean },
+    within: { 'bpmn:timeCycle': { attributes: formal, text: either(cycle, cron) } },
+  },
   'bpmn:endEvent': thrown,
   'bpmn:intermediateCatchEvent': event,
   'bpmn:intermediateThrowEvent': thrown,
@@ -324,9 +335,10 @@ export function notAllowedInDecisions(document: XmlElement): Problem[] {
   return walk(document, dmn, 'definitions')
 }
 
-function walk(element: XmlElement, rules: Readonly<Record<string, Rule>>, around: string): Problem[] {
-  const at = element.attributes.get('id') ?? around
-  const rule = Object.hasOwn(rules, element.name) ? rules[element.name]! : {}
+function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host: string): Problem[] {
+  const at = element.attributes.get('id') ?? host
+  const rule = Object.hasOwn(around, element.name) ? around[element.name]! : {}
+  const rules = rule.within ? { ...around, ...rule.within } : around
   const problem = (name: string, reason: string): Problem => ({ element: at, reason: `${name}: ${reason}` })
 
   const attributes = [...element.attributes].flatMap(([name, value]) => {

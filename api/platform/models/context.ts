@@ -14,6 +14,8 @@ export interface GateContext {
   decisions: readonly string[]
   /** Ids of the processes that may be called. */
   processes: ReadonlySet<string>
+  /** It begins by the clock, and is no case. */
+  schedule?: true
 }
 
 /** What the worker behind a topic needs, gives and may raise. */
@@ -24,6 +26,8 @@ export interface Topic {
   gives: readonly string[]
   /** Codes of the BPMN errors that it may raise. */
   raises: readonly string[]
+  /** It works for schedules, without a case; all others work for a case. */
+  schedule?: true
 }
 
 /** Kinds of unit that a role may be held for. */

@@ -48,6 +48,7 @@ export function gate(model: Model, context: GateContext): Problem[] {
 
   const check: Check = { graph, context, decisions, known: variablesKnownAt(graph, context) }
   return [
+    ...begins(process, graph, context),
     ...awaited(model, process, context),
     ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
@@ -62,6 +63,28 @@ interface Check {
   context: GateContext
   decisions: readonly Decision[]
   known: (node: Node) => ReadonlySet<string>
+}
+
+/** A flow begins when somebody asks for it; a schedule at certain times, and it is nobody's case. */
+function begins(process: Element, graph: Graph, { schedule }: GateContext): Problem[] {
+  const top = graph.starts.filter(({ host }) => host === undefined)
+  const timed = top.filter((start) => timerOf(start)?.timeCycle)
+  if (!schedule)
+    return top
+      .filter((start) => timerOf(start))
+      .map(({ id }) => ({ element: id, reason: 'a flow begins when somebody asks for it, not by a timer' }))
+  return [
+    ...(top.length === 1 && timed.length === 1
+      ? []
+      : [{ element: process.id, reason: 'a schedule begins with one timer that comes again (timeCycle)' }]),
+    ...[...graph.nodes.values()]
+      .filter(({ type }) => type === 'UserTask')
+      .map(({ id }) => ({ element: id, reason: 'a schedule is nobody’s case, so it has no desks' })),
+  ]
+}
+
+function timerOf({ element }: Node): Element | undefined {
+  return element.eventDefinitions?.find(({ $type }) => $type === 'bpmn:TimerEventDefinition')
 }
 
 function nodeProblems(node: Node, check: Check): Problem[] {
@@ -134,6 +157,8 @@ function step(node: Node, { graph, context, known }: Check): string[] {
   const topic = context.topics.get(name ?? '')
   if (!topic) return [`there is no topic ${name ?? '(none)'}`]
   if (isSending(node) && name !== sendsMail) return [`an event sends by ${sendsMail}; ${name} is for a service task`]
+  if ((topic.schedule ?? false) !== (context.schedule ?? false))
+    return [topic.schedule ? `${name} is for schedules` : `${name} works for a case, and a schedule is none`]
   const given = new Set([...Object.keys(inputsOf(element)), ...known(node)])
   return [
     ...topic.needs
@@ -184,6 +209,9 @@ function event(node: Node, check: Check): string[] {
         const text = times[0]?.body?.trim() ?? ''
         return [
           ...(times.length === 1 ? [] : ['a timer has one date, duration or cycle']),
+          ...(node.host !== undefined && definition.timeCycle && !text.startsWith('R')
+            ? ['only a schedule as a whole begins at times of day']
+            : []),
           ...(text.includes('${') ? unknown(readIdentifier(text), node, check) : []),
           ...desksReachedLate(node, graph).map(
             ({ id }) => `time passes before ${id}: the path there must first pass the topic ${countsWorkingDays}`,

@@ -1,10 +1,10 @@
-import type { Flow, Library } from '../flows/library.ts'
+import type { Flow, Library, Schedule } from '../flows/library.ts'
 import type { GateContext } from './context.ts'
 import { gate } from './gate.ts'
 import { type Problem, readModel } from './read.ts'
 import { UnreadableModel } from './xml.ts'
 
-/** A flow whose model is kept out, with every reason. */
+/** A model that is kept out, with every reason. */
 class ModelRefused extends Error {
   readonly problems: Problem[]
   constructor(model: string, problems: Problem[]) {
@@ -14,31 +14,28 @@ class ModelRefused extends Error {
   }
 }
 
-/** What a model of a flow is checked against, out of what the areas declare. */
-function contextOf(flow: Pick<Flow, 'manifest' | 'dmn'>, library: Library): GateContext {
-  return {
-    manifest: flow.manifest,
-    forms: library.forms,
-    roles: library.roles,
-    topics: library.topics,
-    statusLists: library.statusLists,
-    decisions: flow.dmn.map(({ content }) => content),
-    processes: new Set([...library.flows.values()].map(({ manifest }) => manifest.process)),
-  }
+/** What a model is checked against, out of what the areas declare. A schedule has a diagram and nothing else. */
+function contextOf(model: Flow | Schedule, library: Library): GateContext {
+  const { forms, roles, topics, statusLists } = library
+  const processes = new Set([...library.flows.values()].map(({ manifest }) => manifest.process))
+  const common = { forms, roles, topics, statusLists, processes }
+  if ('manifest' in model)
+    return { ...common, manifest: model.manifest, decisions: model.dmn.map(({ content }) => content) }
+  return { ...common, manifest: { process: model.process, start: '', statusLists: {} }, decisions: [], schedule: true }
 }
 
-/** What keeps a flow's model from being deployed; empty when nothing does. */
-export async function problemsOf(flow: Flow, library: Library): Promise<Problem[]> {
+/** What keeps the model of a flow or a schedule from being deployed; empty when nothing does. */
+export async function problemsOf(model: Flow | Schedule, library: Library): Promise<Problem[]> {
   try {
-    return gate(await readModel(flow.bpmn.content), contextOf(flow, library))
+    return gate(await readModel(model.bpmn.content), contextOf(model, library))
   } catch (error) {
     if (error instanceof UnreadableModel) return [{ element: 'definitions', reason: error.message }]
     throw error
   }
 }
 
-/** Lets a flow of the repository through to the engine, or throws `ModelRefused`. */
-export async function gateFlow(flow: Flow, library: Library): Promise<void> {
-  const problems = await problemsOf(flow, library)
-  if (problems.length > 0) throw new ModelRefused(flow.bpmn.key, problems)
+/** Lets a model of the repository through to the engine, or throws `ModelRefused`. */
+export async function gateModel(model: Flow | Schedule, library: Library): Promise<void> {
+  const problems = await problemsOf(model, library)
+  if (problems.length > 0) throw new ModelRefused(model.bpmn.key, problems)
 }

@@ -33,7 +33,7 @@ function variablesSetAt({ id, type, element }: Node, context: GateContext): stri
 /** Per node, the variables that may have a value when a token arrives there: of the server, the start form and whatever comes before. */
 export function variablesKnownAt(graph: Graph, context: GateContext): (node: Node) => ReadonlySet<string> {
   const first = [
-    ...always,
+    ...(context.schedule ? [] : always),
     ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
     ...variablesOfForm(context, context.manifest.start),

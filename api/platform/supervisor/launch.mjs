@@ -25,6 +25,7 @@ const commands = {
   check: { run: ['tests/platform/check/main.ts'], needs: ['web'] },
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
+  inbox: { run: ['api/platform/inbox/main.ts'], needs: [] },
 }
 
 /** Something that only a person can put right: told in one line. */

@@ -292,6 +292,8 @@ function enginePlan(
         java,
         '-XX:+UseSerialGC',
         '-Xmx512m',
+        // Schedules are drawn in the house's time, wherever the machine stands.
+        '-Duser.timezone=Asia/Colombo',
         '-Xlog:cds=off',
         '-Xlog:cds+dynamic=off',
         classes,

@@ -1,18 +1,10 @@
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-import { containing } from '../like.ts'
-import { COUNT_LIMIT } from '../paging.ts'
+import type { Person } from '../identity/person.ts'
+import { refreshInbox } from '../inbox/refresh.ts'
 
 /** Where a task stands: offered, taken by one person, decided but not yet moved on by the engine, over, or without effect. */
 export type TaskState = 'open' | 'held' | 'accepted' | 'done' | 'void'
-
-/** The lists of the inbox: offered to me, taken by me, taken by one of those it was offered to. */
-export type Queue = 'open' | 'mine' | 'group'
-
-const inboxState: Record<Queue, string> = { open: 'open', mine: 'mine', group: 'held' }
-
-/** The inbox principal of those who see everything. */
-export const everything = '*'
 
 /** A task as the engine announced it. */
 export interface NewTask {
@@ -26,25 +18,20 @@ export interface NewTask {
   dueAt: string | null
   followUpAt: string | null
   priority: number
+  /** Who may not decide it: `requester`, and desks whose deciders may not. */
+  fourEyes?: readonly string[]
   createdAt: string
 }
 
-export interface InboxQuery {
-  principals: readonly string[]
-  queue: Queue
-  /** Field → value; `flow`, `desk`, `status` and what a form marks with `x-filter`. */
-  filters: Readonly<Record<string, string>>
-  /** Part of the reference or the subject of the case. */
-  search?: string
-  /** Created and id of the last task seen. */
-  after?: { created: string; task: string }
-  limit: number
-}
-
-/** How many tasks of a principal are looked at before the reader has to narrow the search. */
-const examineAtMost = 10_000
+/** Of a task that nobody has. */
+const nobodys = { assignee_id: null, held_for: null, claimed_at: null, delegated_by: null, follow_up_at: null }
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof taskRepository>['get']>>
+
+/** Somebody's name, looked up row by row: joined, each of the six would make the statement dearer to plan than to run. */
+function nameOf(account: Expression<string | null>) {
+  return sql<string | null>`(select name from account where id = ${account})`
+}
 
 /** Tasks, whom they are offered to, and the inbox made from both. */
 export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
@@ -52,9 +39,6 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     db
       .selectFrom('task as t')
       .innerJoin('flow_case as c', 'c.id', 't.case_id')
-      .innerJoin('account as r', 'r.id', 'c.requester_id')
-      .leftJoin('account as a', 'a.id', 't.assignee_id')
-      .leftJoin('account as d', 'd.id', 't.decided_by')
       .select([
         't.id',
         't.case_id',
@@ -65,48 +49,32 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         't.form_hash',
         't.state',
       ])
-      .select(['t.assignee_id', 't.claimed_at', 't.decided_by', 't.decided_at', 't.outcome', 't.command_id'])
+      .select(['t.assignee_id', 't.held_for', 't.claimed_at', 't.decided_by', 't.decided_for', 't.decided_at'])
+      .select(['t.outcome', 't.command_id'])
       .select(['t.due_at', 't.priority', 't.version', 't.created_at', 't.ended_at', 't.end_reason'])
       .select(['c.reference', 'c.flow', 'c.status', 'c.statuses', 'c.subject', 'c.requester_id', 'c.sent_by'])
-      .select('c.flow_hash')
-      .select(['r.name as requester_name', 'a.name as assignee_name', 'd.name as decider_name'])
+      .select(['c.flow_hash', 'c.amount'])
+      .select(['t.follow_up_at', 't.delegated_by', 'c.scope'])
+      .select((eb) => [
+        nameOf(eb.ref('c.requester_id')).$notNull().as('requester_name'),
+        nameOf(eb.ref('t.assignee_id')).as('assignee_name'),
+        nameOf(eb.ref('t.decided_by')).as('decider_name'),
+        nameOf(eb.ref('t.held_for')).as('held_for_name'),
+        nameOf(eb.ref('t.decided_for')).as('decided_for_name'),
+        nameOf(eb.ref('t.delegated_by')).as('delegated_by_name'),
+      ])
 
-  /**
-   * Writes the inbox rows of some tasks anew. Ended and accepted tasks have none. The tasks stay locked until the
-   * transaction ends, so two of these never mix.
-   */
-  async function refreshInbox(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
-    const some = [...new Set(ids)].sort()
-    await sql`select id from task where id = any(${some}) order by id for no key update`.execute(db)
-    await db.deleteFrom('inbox').where('task', 'in', some).execute()
-    await db.deleteFrom('inbox_filter').where('task', 'in', some).execute()
-    await sql`
-      with shown as (
-        select t.*, p.principal, p.shown_as from task t cross join lateral (
-          select principal, t.state as shown_as from task_candidate where task_id = t.id
-          union select ${everything}, t.state
-          union select 'user:' || t.assignee_id, 'mine' where t.assignee_id is not null
-        ) p
-        where t.id = any(${some}) and t.state in ('open', 'held')
-      ), listed as (
-        insert into inbox (principal, state, created, task, due, priority, flow, amount, follow_up)
-        select s.principal, s.shown_as, s.created_at, s.id, s.due_at, s.priority, c.flow, c.amount, s.follow_up_at
-        from shown s join flow_case c on c.id = s.case_id
-      )
-      insert into inbox_filter (principal, state, field, value, created, task)
-      select s.principal, s.shown_as, f.key, f.value, s.created_at, s.id
-      from shown s join flow_case c on c.id = s.case_id
-      cross join lateral (
-        select 'flow' as key, c.flow as value
-        union all select 'desk', s.desk
-        union all select 'status', c.status
-        union all select key, value from jsonb_each_text(c.filters)
-      ) f`.execute(db)
+  /** What was held in somebody's stead is nobody's once the substitution is over. */
+  async function freeOfSubstitutes(id: string): Promise<void> {
+    await sql`update task t set assignee_id = null, held_for = null, claimed_at = null, delegated_by = null, follow_up_at = null
+      where id = ${id} and held_for is not null and not exists (
+        select from substitution s where s.absent_id = t.held_for and s.substitute_id = coalesce(t.delegated_by, t.assignee_id)
+          and s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now())`.execute(db)
   }
 
   return {
-    refreshInbox,
+    /** Writes the inbox rows of some tasks anew. */
+    refreshInbox: (ids: readonly string[]) => refreshInbox(db, ids),
 
     async find(id: string) {
       return tasks().where('t.id', '=', id).executeTakeFirst()
@@ -114,6 +82,22 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
 
     async get(id: string) {
       return tasks().where('t.id', '=', id).executeTakeFirstOrThrow()
+    },
+
+    /** The task as it stands, and stands still until the transaction ends. */
+    async lock(id: string) {
+      await db.selectFrom('task').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+      return tasks().where('t.id', '=', id).executeTakeFirstOrThrow()
+    },
+
+    /** Tasks in the order of their ids here; what is not there is left out. */
+    async listSome(ids: readonly string[]) {
+      if (ids.length === 0) return []
+      const found = await tasks()
+        .where('t.id', 'in', [...ids])
+        .execute()
+      const byId = new Map(found.map((task) => [task.id, task]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
     },
 
     async listOpenOfCases(caseIds: readonly string[]) {
@@ -150,18 +134,18 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Who has decided at these desks of a case, with effect or on the way to it. */
+    /** Who has decided at these desks of a case, and in whose stead, with effect or on the way to it. */
     async listDeciders(caseId: string, desks: readonly string[]): Promise<string[]> {
       if (desks.length === 0) return []
       const rows = await db
         .selectFrom('task')
-        .select('decided_by')
+        .select(['decided_by', 'decided_for'])
         .where('case_id', '=', caseId)
         .where('desk', 'in', [...desks])
         .where('state', 'in', ['accepted', 'done'])
         .where('decided_by', 'is not', null)
         .execute()
-      return rows.map((row) => row.decided_by!)
+      return rows.flatMap((row) => [row.decided_by!, ...(row.decided_for === null ? [] : [row.decided_for])])
     },
 
     /**
@@ -185,35 +169,45 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows
     },
 
-    /** Which of these tasks are offered to a person, or were taken or decided by them. */
-    async listVisible(ids: readonly string[], accountId: string, principals: readonly string[]): Promise<string[]> {
+    /** Which of these tasks are offered to a person or to whom they stand in for, or were taken or decided by or for them. */
+    async listVisible(
+      ids: readonly string[],
+      person: Pick<Person, 'id' | 'principals' | 'standsIn'>,
+    ): Promise<string[]> {
       if (ids.length === 0) return []
-      const rows = await db
-        .selectFrom('task as t')
-        .leftJoin('task_candidate as c', 'c.task_id', 't.id')
-        .select('t.id')
-        .distinct()
-        .where('t.id', 'in', [...ids])
-        .where((eb) =>
-          eb.or([
-            eb('c.principal', 'in', [...principals]),
-            eb('t.assignee_id', '=', accountId),
-            eb('t.decided_by', '=', accountId),
-          ]),
-        )
-        .execute()
+      const { rows } = await sql<{ id: string }>`
+        select t.id from task t join flow_case f on f.id = t.case_id where t.id = any(${[...ids]})
+          and (${isTheirs(person)} or exists (select from task_candidate c where c.task_id = t.id and ${reaches(person)}))`.execute(
+        db,
+      )
       return rows.map((row) => row.id)
+    },
+
+    /** Decisions of this person whose command nobody has tried to send yet, and when it will be sent. */
+    async listUndoable(accountId: string) {
+      return tasks()
+        .innerJoin('command as k', 'k.id', 't.command_id')
+        .select('k.not_before as until')
+        .where('t.decided_by', '=', accountId)
+        .where('t.decided_at', '>', sql<Date>`now() - interval '5 minutes'`)
+        .where('t.state', '=', 'accepted')
+        .where('k.state', '=', 'pending')
+        .where('k.attempts', '=', 0)
+        .where('k.not_before', '>', sql<Date>`clock_timestamp()`)
+        .orderBy('t.decided_at', 'desc')
+        .execute()
     },
 
     // ---- what people do -------------------------------------------------------------------------
 
-    /** open → held. False if the task is not open any more. */
-    async claim(id: string, accountId: string): Promise<boolean> {
+    /** open → held, for oneself or in somebody's stead. False if the task is not open any more. */
+    async claim(id: string, accountId: string, heldFor: string | null = null): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('task')
         .set((eb) => ({
           state: 'held',
           assignee_id: accountId,
+          held_for: heldFor,
           claimed_at: sql`clock_timestamp()`,
           version: eb('version', '+', 1),
         }))
@@ -223,11 +217,30 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       return numUpdatedRows === 1n
     },
 
+    /** held by somebody absent → held by their substitute. False if they do not hold it any more. */
+    async takeOver(id: string, absent: string, accountId: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('task')
+        .set((eb) => ({
+          assignee_id: accountId,
+          held_for: absent,
+          claimed_at: sql`clock_timestamp()`,
+          follow_up_at: null,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', id)
+        .where('state', '=', 'held')
+        .where('assignee_id', '=', absent)
+        .where('delegated_by', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
     /** held → open. False if somebody else holds it or it is not held. */
     async release(id: string, holder: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('task')
-        .set((eb) => ({ state: 'open', assignee_id: null, claimed_at: null, version: eb('version', '+', 1) }))
+        .set((eb) => ({ ...nobodys, state: 'open', version: eb('version', '+', 1) }))
         .where('id', '=', id)
         .where('state', '=', 'held')
         .where('assignee_id', '=', holder)
@@ -236,19 +249,27 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** open, or held by this person → accepted. False if somebody else was faster. */
-    async accept(id: string, accountId: string, outcome: string | null): Promise<boolean> {
+    async accept(
+      id: string,
+      accountId: string,
+      { outcome, decidedFor }: { outcome: string | null; decidedFor: string | null },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('task')
         .set((eb) => ({
           state: 'accepted',
           decided_by: accountId,
+          decided_for: decidedFor,
           decided_at: sql`clock_timestamp()`,
           outcome,
           version: eb('version', '+', 1),
         }))
         .where('id', '=', id)
         .where((eb) =>
-          eb.or([eb('state', '=', 'open'), eb.and([eb('state', '=', 'held'), eb('assignee_id', '=', accountId)])]),
+          eb.or([
+            eb('state', '=', 'open'),
+            eb.and([eb('state', '=', 'held'), eb('assignee_id', '=', accountId), eb('delegated_by', 'is', null)]),
+          ]),
         )
         .executeTakeFirst()
       return numUpdatedRows === 1n
@@ -260,11 +281,13 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
 
     /** accepted → held or open: the decision did not take effect and the engine still has the task. */
     async reopen(id: string): Promise<void> {
+      await freeOfSubstitutes(id)
       await db
         .updateTable('task')
         .set((eb) => ({
           state: sql`case when assignee_id is null then 'open' else 'held' end`,
           decided_by: null,
+          decided_for: null,
           decided_at: null,
           outcome: null,
           command_id: null,
@@ -292,6 +315,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           due_at: task.dueAt,
           follow_up_at: task.followUpAt,
           priority: task.priority,
+          four_eyes: [...(task.fourEyes ?? [])],
           created_at: task.createdAt,
         })
         .onConflict((oc) => oc.doNothing())
@@ -299,12 +323,17 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** A task that the engine still has is not over, whatever we believed; after a migration it may be at another desk. */
-    async revive(id: string, definitionId: string, desk: string): Promise<void> {
+    async revive(
+      id: string,
+      { definitionId, desk, fourEyes = [] }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'>,
+    ): Promise<void> {
+      await freeOfSubstitutes(id)
       await db
         .updateTable('task')
         .set((eb) => ({
           process_definition_id: definitionId,
           desk,
+          four_eyes: [...fourEyes],
           state: sql`case when state not in ('done', 'void') then state
             when exists (select from command where id = task.command_id and state = 'pending') then 'accepted'
             when assignee_id is null then 'open' else 'held' end`,
@@ -341,69 +370,21 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     async removeCandidate(taskId: string, principal: string): Promise<void> {
       await db.deleteFrom('task_candidate').where('task_id', '=', taskId).where('principal', '=', principal).execute()
     },
-
-    // ---- inbox --------------------------------------------------------------------------------------
-
-    /** One page of tasks, newest first, each once. */
-    async listInbox({ after, limit, ...query }: InboxQuery) {
-      const beyond = after ? sql`and (i.created, i.task) < (${after.created}::timestamptz, ${after.task})` : sql``
-      const { rows } = await sql<{ task: string; created: string }>`
-        select h.task, h.created::text as created from ${shown(query, beyond, limit)}
-        group by h.created, h.task order by h.created desc, h.task desc limit ${limit}`.execute(db)
-      const ids = rows.map((row) => row.task)
-      const found = ids.length === 0 ? [] : await tasks().where('t.id', 'in', ids).execute()
-      const byId = new Map(found.map((task) => [task.id, task]))
-      return rows.flatMap(({ task, created }) => {
-        const row = byId.get(task)
-        return row ? [{ ...row, created }] : []
-      })
-    },
-
-    /** How many tasks a queue has, counted to one above the limit. */
-    async countInbox(query: Omit<InboxQuery, 'after' | 'limit'>): Promise<number> {
-      const { rows } = await sql<{ count: string }>`
-        select count(*) from (
-          select distinct h.task from ${shown(query, sql``, COUNT_LIMIT + 1)} limit ${COUNT_LIMIT + 1}
-        ) counted`.execute(db)
-      return Number(rows[0]!.count)
-    },
   }
 }
 
-/**
- * The newest rows of each principal, as `h`: so the cost is bounded by principals times `limit`, however many tasks there
- * are. The first filter picks the index; further ones are asked of each row, of 10,000 rows at most.
- */
-function shown(
-  { principals, queue, filters, search }: Omit<InboxQuery, 'after' | 'limit'>,
-  beyond: RawBuilder<unknown>,
-  limit: number,
-) {
-  const state = inboxState[queue]
-  const [first, ...others] = Object.entries(filters)
-  const held = first
-    ? sql`inbox_filter i where i.principal = p.principal and i.state = ${state} and i.field = ${first[0]} and i.value = ${first[1]}`
-    : sql`inbox i where i.principal = p.principal and i.state = ${state}`
-  // What somebody has taken themselves is not with colleagues.
-  const source =
-    queue === 'group'
-      ? sql`${held} and not exists (select from inbox own where own.principal = any(${[...principals]}::text[])
-          and own.state = ${inboxState.mine} and own.created = i.created and own.task = i.task)`
-      : held
-  const further = others.map(
-    ([
-      field,
-      value,
-    ]) => sql`and exists (select from inbox_filter x where x.principal = h.principal and x.state = ${state}
-      and x.field = ${field} and x.value = ${value} and x.created = h.created and x.task = h.task)`,
+/** Whether a task `t` is or was somebody's: taken or decided by them, or in their stead. */
+export function isTheirs({ id }: Pick<Person, 'id'>): RawBuilder<boolean> {
+  return sql<boolean>`${id}::uuid in (t.assignee_id, t.decided_by, t.held_for, t.decided_for)`
+}
+
+/** Whether a candidate `c` of a task of the case `f` is somebody's principal, or that of somebody for whom they stand in. */
+export function reaches({ principals, standsIn }: Pick<Person, 'principals' | 'standsIn'>): RawBuilder<boolean> {
+  const own = sql<boolean>`c.principal = any(${[...principals]}::text[])`
+  const through = standsIn.map(
+    (stead) => sql<boolean>`(c.principal = any(${stead.principals}::text[])
+      and (${stead.flows}::text[] is null or f.flow = any(${stead.flows}::text[]))
+      and (${stead.amountLimit}::bigint is null or f.amount <= ${stead.amountLimit}::bigint))`,
   )
-  if (search) {
-    const like = containing(search)
-    further.push(sql`and exists (select from task t join flow_case c on c.id = t.case_id
-      where t.id = h.task and (c.reference ilike ${like} or c.subject::text ilike ${like}))`)
-  }
-  const examined = further.length > 0 ? examineAtMost : limit
-  return sql`unnest(${[...principals]}::text[]) p(principal) cross join lateral (
-      select i.principal, i.created, i.task from ${source} ${beyond} order by i.created desc, i.task desc limit ${examined}
-    ) h where true ${sql.join(further, sql` `)}`
+  return sql<boolean>`(${sql.join([own, ...through], sql` or `)})`
 }

@@ -1,13 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import { lockAccess } from '../access/lock.ts'
-import { audit } from '../audit/audit.ts'
+import { inOurWords } from '../access/refusals.ts'
 import { caseRepository } from '../cases/repository.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { refuse } from '../cases/sent.ts'
 import type { Cases } from '../cases/service.ts'
 import type { CaseView } from '../cases/view.ts'
 import { type Named, wordsOf } from '../cases/words.ts'
-import { announce } from '../changed.ts'
 import { commandRepository } from '../commands/repository.ts'
 import type { Sender } from '../commands/sender.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
@@ -15,12 +13,24 @@ import { BusinessError, type FieldError } from '../errors.ts'
 import type { Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { checkForm } from '../forms/check.ts'
-import { accounts } from '../identity/accounts.ts'
-import { type Person, admits } from '../identity/person.ts'
-import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { readable } from '../readable.ts'
+import type { Person } from '../identity/person.ts'
+import { type TaskSummary, taskRows } from '../inbox/task-rows.ts'
 import { leaves } from '../registers/definition.ts'
-import { type Queue, type TaskRow, type TaskState, everything, taskRepository } from './repository.ts'
+import { draftRepository } from './draft-repository.ts'
+import { type Draft, draftOf } from './drafts.ts'
+import { actRepository } from './act-repository.ts'
+import { type Around, aroundTask } from './around.ts'
+import {
+  type Permit,
+  decidedWrongly,
+  isAskedForOpinion,
+  isOver,
+  rightOn,
+  taken,
+  takesOver,
+  taskPermission,
+} from './permission.ts'
+import { type TaskRow, taskRepository } from './repository.ts'
 
 export interface TasksDependencies {
   db: Kysely<DB>
@@ -31,34 +41,8 @@ export interface TasksDependencies {
   clock?: () => Date
 }
 
-/** A task as the inbox shows it. */
-export interface TaskSummary {
-  id: string
-  caseId: string
-  reference: string
-  flow: string
-  flowTitle: string
-  desk: string
-  name: string
-  /** One line by which people recognise the case. */
-  title: string
-  subject: JsonObject
-  requester: { id: string; name: string }
-  state: TaskState
-  assignee: { id: string; name: string } | null
-  /** Who has decided it, also while the decision is on its way. */
-  decidedBy: { id: string; name: string } | null
-  createdAt: string
-  dueAt: string | null
-  priority: number
-  status: Named
-  /** The desk that nobody is at, where that is why the person who asks has the task: *HOD, Department of Painting*. */
-  standsInFor: string | null
-  version: number
-}
-
 /** A task with what its holder needs to decide. */
-export interface TaskView {
+export interface TaskView extends Around {
   task: TaskSummary
   case: CaseView
   form: FrozenForm | null
@@ -66,33 +50,39 @@ export interface TaskView {
   question: string | null
   /** Code of the reason why this person may not decide here, though the task is offered to them. */
   blockedBy: string | null
+  draft: Draft | null
   /** The desks that it can be sent back to, where its form asks for one, with who decided there last. */
   earlierDesks: { id: string; name: string; by: { id: string; name: string } }[]
-}
-
-export interface TaskListQuery {
-  queue?: Queue
-  flow?: string
-  status?: string
-  desk?: string
-  /** Field of the start form → value. */
-  filters?: Record<string, string>
-  /** Part of the reference or the subject of the case. */
-  search?: string
-  cursor?: string
-  limit?: number
 }
 
 /** What somebody decides. */
 export interface Completion {
   data: unknown
-  /** Until then the decision can be taken back; half a minute from now at most. */
+  /** Until then the decision can be taken back; a minute from now at most. */
   notBefore?: string
+}
+
+/** What goes along with an act on a task that is one of many. */
+export interface Joint {
+  /** Done in the transaction of the act. */
+  within?: (trx: Transaction<DB>) => Promise<void>
+  /** What the audit says beside. */
+  more?: JsonObject
+  /** Nobody is written to: whoever does it for many writes once for all of them. */
+  quiet?: boolean
+}
+
+/** A decision that can still be taken back. */
+export interface Undoable {
+  task: string
+  reference: string
+  title: string
+  outcome: Named | null
+  until: string
 }
 
 /** Longest time for which a decision may be held back, in milliseconds. */
 const longestDelay = 60_000
-const queues: readonly Queue[] = ['open', 'mine', 'group']
 
 export type Tasks = ReturnType<typeof tasksService>
 
@@ -100,95 +90,71 @@ export type Tasks = ReturnType<typeof tasksService>
 export function tasksService(dependencies: TasksDependencies) {
   const { db, library, definitions, sender, cases, clock = () => new Date() } = dependencies
   const tasks = taskRepository(db)
+  const { permitted, obstacle, stillOffered, note, tell } = taskPermission({ db, definitions, cases })
+  const { row: summary } = taskRows({ db, library, definitions, clock })
 
-  /** The task, and by what right this person acts on it; for everybody else it does not exist. */
-  async function permitted(
+  async function claim(
     person: Person,
     id: string,
-  ): Promise<{ task: TaskRow; actedAs: string; candidates: string[] }> {
-    const task = await tasks.find(id)
-    if (!task) throw new BusinessError('platform.not-found')
-    const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
-    const through = candidates.find((principal) => person.principals.includes(principal))
-    const actedAs = through ?? (person.seesAll ? admits(person, []) : undefined)
-    if (actedAs !== undefined) return { task, actedAs, candidates }
-    // An ended task is offered to nobody; whoever sees its case learns how it ended.
-    await cases.check(person, task.case_id)
-    if (isOver(task)) throw decided(task)
-    throw new BusinessError('platform.not-allowed')
-  }
-
-  /** Code of the reason why this person may not decide at the desk of a task. */
-  async function obstacle(person: Person, task: TaskRow, actedAs: string): Promise<string | null> {
-    const { diagram } = await definitions.get(task.process_definition_id)
-    const fourEyes = diagram.desks.get(task.desk)?.fourEyes ?? []
-    // What is offered to the requester by name is theirs, whatever the desk says.
-    const own = actedAs === `user:${person.id}`
-    const theirs = [task.requester_id, task.sent_by].includes(person.id)
-    if (!own && fourEyes.includes('requester') && theirs) return 'platform.own-case'
-    const desks = fourEyes.filter((desk) => desk !== 'requester')
-    const deciders = await tasks.listDeciders(task.case_id, desks)
-    return deciders.includes(person.id) ? 'platform.decided-before' : null
-  }
-
-  async function tell(task: TaskRow, candidates: readonly string[], ...people: string[]): Promise<void> {
-    const principals = [...candidates, everything, `user:${task.requester_id}`, ...people.map((id) => `user:${id}`)]
-    await announce(db, { principals, cases: [task.case_id], tasks: [task.id] })
-  }
-
-  /** Leaves the audit entry of an act on a task. */
-  async function note(
-    trx: Transaction<DB>,
-    person: Person,
-    task: TaskRow,
-    actedAs: string,
-    action: string,
-    more: JsonObject = {},
-  ): Promise<void> {
-    await audit(trx).record({
-      actor: person.id,
-      actedAs: person.through ?? actedAs,
-      action,
-      caseId: task.case_id,
-      object: `task:${task.id}`,
-      payload: { task: task.name, desk: task.desk, ...more },
-    })
-  }
-
-  /** Nobody takes a task in the moment in which their grant ends: one of both comes first. */
-  async function stillOffered(trx: Transaction<DB>, person: Person, candidates: readonly string[]): Promise<boolean> {
-    await lockAccess(trx, 'shared')
-    const now = await accounts(trx).findPerson(person.id)
-    return now !== undefined && (now.seesAll || candidates.some((one) => now.principals.includes(one)))
-  }
-
-  async function claim(person: Person, id: string, language?: Language): Promise<TaskSummary> {
-    const { task, actedAs, candidates } = await permitted(person, id)
-    const blocked = await obstacle(person, task, actedAs)
+    language?: Language,
+    { within, more }: Joint = {},
+  ): Promise<TaskSummary> {
+    const permit = await permitted(person, id)
+    const blocked = await obstacle(person, permit)
     if (blocked) throw new BusinessError(blocked)
     await db.transaction().execute(async (trx) => {
       const repository = taskRepository(trx)
-      if (!(await stillOffered(trx, person, candidates))) throw new BusinessError('platform.not-found')
-      if (!(await repository.claim(id, person.id))) throw taken(await repository.get(id))
+      if (!(await stillOffered(trx, person, permit))) throw new BusinessError('platform.not-found')
+      if (!(await seize(trx, person, permit))) throw taken(await repository.get(id))
       await repository.refreshInbox([id])
-      await note(trx, person, task, actedAs, 'task.claimed')
+      await note(trx, person, permit, 'task.claimed', more)
+      await within?.(trx)
     })
-    await tell(task, candidates, person.id)
+    const { assignee_id: from } = permit.task
+    await tell(permit, person.id, ...(from === null ? [] : [from]))
     return summary(person, await tasks.get(id), language)
   }
 
-  async function release(person: Person, id: string, language?: Language): Promise<TaskSummary> {
-    const { task, actedAs, candidates } = await permitted(person, id)
+  /**
+   * Takes a task that is free, that somebody absent holds, or that a colleague holds only because one asked for their
+   * opinion. False where it stands otherwise by now.
+   */
+  async function seize(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
+    const { task, standsFor } = permit
+    if (task.delegated_by === person.id) return actRepository(trx).giveBack(task.id, task.assignee_id!)
+    if (takesOver(permit)) return taskRepository(trx).takeOver(task.id, standsFor!.id, person.id)
+    return taskRepository(trx).claim(task.id, person.id, standsFor?.id ?? null)
+  }
+
+  /** The task as who may hold it finds it; `askedBy` names who gave it to them for an opinion. */
+  async function held(person: Person, id: string): Promise<{ permit: Permit; askedBy: string | null }> {
+    const task = await tasks.find(id)
+    if (!task || !isAskedForOpinion(person, task)) return { permit: await permitted(person, id), askedBy: null }
+    const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
+    const permit = { task, candidates, actedAs: `user:${person.id}`, standsFor: null }
+    return { permit, askedBy: task.delegated_by }
+  }
+
+  /** Gives a task back: to whoever asked for an opinion, or else to all it is offered to. */
+  async function release(
+    person: Person,
+    id: string,
+    language?: Language,
+    { within, more }: Joint = {},
+  ): Promise<TaskSummary> {
+    const { permit, askedBy } = await held(person, id)
     await db.transaction().execute(async (trx) => {
       const repository = taskRepository(trx)
-      if (!(await repository.release(id, person.id))) {
+      const done = askedBy ? await actRepository(trx).giveBack(id, person.id) : await repository.release(id, person.id)
+      if (!done) {
         const now = await repository.get(id)
         throw now.state === 'open' ? new BusinessError('platform.task-not-held') : taken(now)
       }
       await repository.refreshInbox([id])
-      await note(trx, person, task, actedAs, 'task.released')
+      await note(trx, person, permit, 'task.released', { ...more, ...(askedBy && { to: askedBy }) })
+      await within?.(trx)
     })
-    await tell(task, candidates, person.id)
+    await tell(permit, person.id, ...(askedBy ? [askedBy] : []))
     return summary(person, await tasks.get(id), language)
   }
 
@@ -200,14 +166,36 @@ export function tasksService(dependencies: TasksDependencies) {
   async function complete(
     person: Person,
     id: string,
-    { data, notBefore }: Completion,
+    completion: Completion,
   ): Promise<{ state: 'done' | 'accepted'; caseId: string }> {
-    const { task, actedAs, candidates } = await permitted(person, id)
-    const blocked = await obstacle(person, task, actedAs)
+    const { commandId, caseId, later } = await decide(person, id, completion)
+    const standing = later ? 'pending' : await sender.deliver(commandId)
+    if (standing === 'refused') throw taken(await tasks.get(id))
+    return { state: standing === 'done' ? 'done' : 'accepted', caseId }
+  }
+
+  /** The task as somebody may decide it, with its form; throws why they may not, or not any more. */
+  async function decidable(person: Person, id: string): Promise<{ permit: Permit; form: FrozenForm }> {
+    const permit = await permitted(person, id)
+    const { task } = permit
+    const blocked = await obstacle(person, permit)
     if (blocked) throw new BusinessError(blocked)
     if (isOver(task) || (task.state === 'held' && task.assignee_id !== person.id)) throw taken(task)
     const form = await formOf(task)
     if (!form) throw new BusinessError('platform.task-without-form')
+    return { permit, form }
+  }
+
+  /** Writes a decision, and the command that tells the engine of it; sending that is the caller's, or the relay's. */
+  async function decide(
+    person: Person,
+    id: string,
+    { data, notBefore }: Completion,
+    { lane, form: expected, within, more }: Joint & { lane?: 'bulk'; form?: string } = {},
+  ): Promise<{ commandId: string; caseId: string; later: boolean }> {
+    const { permit, form } = await decidable(person, id)
+    const { task, actedAs } = permit
+    if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
     refuse(checkForm(form.schema, data))
     const now = clock()
     const answer = data as JsonObject
@@ -219,9 +207,12 @@ export function tasksService(dependencies: TasksDependencies) {
       // The case before its tasks, as workers and the feed do.
       if (corrects) await caseRepository(trx).lock(task.case_id)
       const outcome = (data as { outcome?: string }).outcome ?? null
-      if (!(await repository.accept(id, person.id, outcome))) throw taken(await repository.get(id))
+      const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
+      const accepted = await inOurWords(() => repository.accept(id, person.id, decision), decidedWrongly)
+      if (!accepted) throw taken(await repository.get(id))
       refuse(await wrongDesks(trx, task, form, answer))
-      await cases.checkAnswer(trx, { caseId: task.case_id, desk: task.desk, data: answer, by: person.id })
+      const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }
+      await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
       const repositoryOfCase = caseRepository(trx)
       const submissionId = await repositoryOfCase.addSubmission({
         caseId: task.case_id,
@@ -236,13 +227,14 @@ export function tasksService(dependencies: TasksDependencies) {
       const files = filesOf(form.schema, data)
       const foreign = await repositoryOfCase.addFiles(task.case_id, submissionId, person.id, files)
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
-      await note(trx, person, task, actedAs, 'task.completed', { outcome, submissionId, formHash: form.hash })
+      await note(trx, person, permit, 'task.completed', { outcome, submissionId, formHash: form.hash, ...more })
       const command = await commandRepository(trx).add({
         kind: 'complete',
         caseId: task.case_id,
         taskId: id,
         submissionId,
         actingUser: person.id,
+        ...(lane && { lane }),
         ...(later && { notBefore: later }),
         payload: {
           taskId: id,
@@ -256,12 +248,22 @@ export function tasksService(dependencies: TasksDependencies) {
       })
       await repository.setCommand(id, command)
       await repository.refreshInbox([id])
+      await within?.(trx)
       return command
     })
-    await tell(task, candidates, person.id)
-    const standing = later ? 'pending' : await sender.deliver(commandId)
-    if (standing === 'refused') throw taken(await tasks.get(id))
-    return { state: standing === 'done' ? 'done' : 'accepted', caseId: task.case_id }
+    await tell(permit, person.id)
+    return { commandId, caseId: task.case_id, later: later !== undefined }
+  }
+
+  /** Throws why an answer would be refused at the desk of a task, without giving it. */
+  async function checkAnswer(person: Person, task: TaskRow, form: FrozenForm, data: unknown): Promise<void> {
+    refuse(checkForm(form.schema, data))
+    const answer = data as JsonObject
+    await db.transaction().execute(async (trx) => {
+      refuse(await wrongDesks(trx, task, form, answer))
+      const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }
+      await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
+    })
   }
 
   /** The desks that may be named in an answer of this task. */
@@ -297,18 +299,42 @@ export function tasksService(dependencies: TasksDependencies) {
 
   /** Takes a decision back that was made with `notBefore`, as long as it has not been sent. */
   async function undo(person: Person, id: string, language?: Language): Promise<TaskSummary> {
-    const { task, actedAs, candidates } = await permitted(person, id)
+    const permit = await permitted(person, id)
+    const { task } = permit
     if (task.decided_by !== person.id || task.command_id === null) throw new BusinessError('platform.not-allowed')
     await db.transaction().execute(async (trx) => {
+      // The feed may be about to end the task: one of both comes first.
+      await caseRepository(trx).lock(task.case_id)
       const inTime = await commandRepository(trx).takeBack(task.command_id!)
       if (!inTime) throw new BusinessError('platform.too-late-to-undo')
       await caseRepository(trx).voidSubmissionOf(id, 'undone')
       await taskRepository(trx).reopen(id)
+      await draftRepository(trx).restore(id, person.id)
       await taskRepository(trx).refreshInbox([id])
-      await note(trx, person, task, actedAs, 'task.completion-undone')
+      await note(trx, person, permit, 'task.completion-undone')
     })
-    await tell(task, candidates, person.id)
+    await tell(permit, person.id)
     return summary(person, await tasks.get(id), language)
+  }
+
+  /** Own decisions that have not been sent yet, the newest first. */
+  async function undoable(person: Person, language?: Language): Promise<Undoable[]> {
+    const words = wordsOf(library, language)
+    const rows = await tasks.listUndoable(person.id)
+    return Promise.all(
+      rows.map(async (row) => {
+        const { manifest } = await definitions.get(row.process_definition_id)
+        const { schema } = await definitions.form(row.form_hash!)
+        const { outcome } = row
+        return {
+          task: row.id,
+          reference: row.reference,
+          title: words.caseTitle(manifest, row.subject),
+          outcome: outcome === null ? null : { key: outcome, text: words.choice(schema, 'outcome', outcome) },
+          until: row.until.toISOString(),
+        }
+      }),
+    )
   }
 
   async function get(person: Person, id: string, language?: Language): Promise<TaskView> {
@@ -316,10 +342,9 @@ export function tasksService(dependencies: TasksDependencies) {
     if (!task) throw new BusinessError('platform.not-found')
     const view = await cases.get(person, task.case_id, language)
     const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
-    const through = candidates.find((principal) => person.principals.includes(principal))
-    const actedAs = through ?? (person.seesAll ? admits(person, []) : undefined)
+    const right = rightOn(person, task, candidates)
+    const blockedBy = await whyNot(person, task, right && { task, candidates, ...right })
     const { manifest } = await definitions.get(task.process_definition_id)
-    const question = manifest.question?.[task.desk]
     const form = (await formOf(task)) ?? null
     const asksForDesk = Object.values(form?.schema.properties ?? {}).some((field) => field['x-desk'] !== undefined)
     return {
@@ -327,88 +352,20 @@ export function tasksService(dependencies: TasksDependencies) {
       case: view,
       form,
       earlierDesks: asksForDesk ? await earlierDesks(db, task, language) : [],
-      question:
-        question === undefined
-          ? null
-          : wordsOf(library, language).text(
-              question,
-              readable({ requester: view.requester.name, ...view.subject }, language),
-            ),
-      blockedBy: actedAs === undefined ? 'platform.not-allowed' : await obstacle(person, task, actedAs),
-    }
-  }
-
-  /** One page of a queue, newest first. */
-  async function list(
-    person: Person,
-    { queue = 'open', flow, status, desk, filters = {}, search, cursor, limit = 20 }: TaskListQuery,
-    language?: Language,
-  ): Promise<Page<TaskSummary>> {
-    const wanted = {
-      principals: readers(person),
-      queue,
-      // The rarest first: it picks the index.
-      filters: { ...filters, ...(desk && { desk }), ...(status && { status }), ...(flow && { flow }) },
-      ...(search && { search }),
-    }
-    const [created, task] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'text'])
-    const [rows, count] = await Promise.all([
-      tasks.listInbox({ ...wanted, ...(created && task && { after: { created, task } }), limit: limit + 1 }),
-      tasks.countInbox(wanted),
-    ])
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      items: await summaries(person, page, language),
-      next: rows.length > limit && last ? cursorOf([last.created, last.id]) : null,
-      count: counted(count),
-    }
-  }
-
-  async function summary(person: Person, row: TaskRow, language?: Language): Promise<TaskSummary> {
-    const [one] = await summaries(person, [row], language)
-    return one!
-  }
-
-  async function summaries(person: Person, rows: readonly TaskRow[], language?: Language): Promise<TaskSummary[]> {
-    const candidates = await tasks.listCandidates(rows.map(({ id }) => id))
-    const own = candidates.filter(({ principal }) => person.principals.includes(principal))
-    const vacant = own.filter(
-      (one) => one.stands_in_for !== null && !own.some((x) => x.task_id === one.task_id && x.stands_in_for === null),
-    )
-    const titles = await caseRepository(db).itemTitles(vacant.flatMap((one) => one.stands_in_for!.split(':').slice(1)))
-    const words = wordsOf(library, language)
-    return Promise.all(
-      rows.map(async (row) => {
-        const absent = vacant.find(({ task_id }) => task_id === row.id)?.stands_in_for
-        return { ...(await told(row, language)), standsInFor: absent ? words.principal(absent, titles) : null }
+      question: wordsOf(library, language).question(manifest, task.desk, {
+        requester: view.requester.name,
+        subject: view.subject,
       }),
-    )
+      ...(await aroundTask({ db, library, definitions }, person, { task, candidates, right, blockedBy })),
+      draft: await draftOf({ db, library }, person, task, { caseVersion: view.version, ...(language && { language }) }),
+      blockedBy,
+    }
   }
 
-  async function told(row: TaskRow, language?: Language): Promise<Omit<TaskSummary, 'standsInFor'>> {
-    const words = wordsOf(library, language)
-    const { manifest } = await definitions.get(row.process_definition_id)
-    return {
-      id: row.id,
-      caseId: row.case_id,
-      reference: row.reference,
-      flow: row.flow,
-      flowTitle: words.flowTitle(manifest),
-      desk: row.desk,
-      name: words.element(row.flow, row.desk, row.name),
-      title: words.caseTitle(manifest, row.subject),
-      subject: row.subject as JsonObject,
-      requester: { id: row.requester_id, name: row.requester_name },
-      state: row.state as TaskState,
-      assignee: row.assignee_id ? { id: row.assignee_id, name: row.assignee_name! } : null,
-      decidedBy: row.decided_by ? { id: row.decided_by, name: row.decider_name! } : null,
-      createdAt: row.created_at.toISOString(),
-      dueAt: row.due_at?.toISOString() ?? null,
-      priority: row.priority,
-      status: words.status(manifest, 'status', row.status),
-      version: row.version,
-    }
+  /** Code of the reason why a task that somebody looks at is not theirs to decide. */
+  async function whyNot(person: Person, task: TaskRow, permit: Permit | undefined): Promise<string | null> {
+    if (permit) return obstacle(person, permit)
+    return isAskedForOpinion(person, task) ? 'platform.asked-for-opinion' : 'platform.not-allowed'
   }
 
   async function formOf(task: TaskRow): Promise<FrozenForm | undefined> {
@@ -420,49 +377,23 @@ export function tasksService(dependencies: TasksDependencies) {
     claim,
     release,
     complete,
+    decidable,
+    decide,
+    checkAnswer,
+    /** Throws where a decision would be held back for too long. */
+    checkDelay: (notBefore: string | undefined) => void (notBefore !== undefined && dueAt(notBefore, clock())),
     undo,
+    undoable,
     get,
-    list,
-
-    /** How many tasks are in each queue, exact to 99. */
-    async count(person: Person): Promise<Record<Queue, { value: number; more: boolean }>> {
-      const counts = await Promise.all(
-        queues.map(async (queue) => {
-          const count = await tasks.countInbox({ principals: readers(person), queue, filters: {} })
-          return [queue, counted(count)] as const
-        }),
-      )
-      return Object.fromEntries(counts) as Record<Queue, { value: number; more: boolean }>
-    },
+    /** The desks that may be named in an answer of this task. */
+    earlierDesks: (task: TaskRow, language?: Language) => earlierDesks(db, task, language),
 
     /** Which of these tasks somebody may see. */
     async visible(person: Person, ids: readonly string[]): Promise<string[]> {
       if (person.seesAll) return [...ids]
-      return tasks.listVisible(ids, person.id, person.principals)
+      return tasks.listVisible(ids, person)
     },
   }
-}
-
-/** Under which principals somebody reads the inbox. */
-function readers(person: Person): string[] {
-  return person.seesAll ? [everything, `user:${person.id}`] : person.principals
-}
-
-function isOver(task: TaskRow): boolean {
-  return task.state === 'accepted' || task.state === 'done' || task.state === 'void'
-}
-
-/** Why a task cannot be taken or decided: who was faster, and when. */
-function taken(task: TaskRow): BusinessError {
-  if (isOver(task)) return decided(task)
-  if (task.state === 'held')
-    return new BusinessError('platform.task-held', { name: task.assignee_name!, at: task.claimed_at!.toISOString() })
-  return new BusinessError('platform.task-changed')
-}
-
-function decided(task: TaskRow): BusinessError {
-  if (task.state === 'void' || task.decider_name === null) return new BusinessError('platform.task-gone')
-  return new BusinessError('platform.task-decided', { name: task.decider_name, at: task.decided_at!.toISOString() })
 }
 
 function dueAt(notBefore: string, now: Date): Date {

@@ -2,7 +2,10 @@ import type { Transaction } from 'kysely'
 import { wordsOf } from '../cases/words.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Language } from '../flows/library.ts'
+import type { Vault } from '../keys.ts'
 import { type MailDependencies, mail } from '../mail/mail.ts'
+import { trackingRepository } from './repository.ts'
+import { hashOf, trackingSecrets } from './secrets.ts'
 
 /** A case as far as its mails to a guest tell of it. */
 export interface Announced {
@@ -28,8 +31,7 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
       reference,
       title: words.flowTitle(manifest),
       about: words.caseTitle(manifest, subject),
-      // Behind the #, so that neither logs nor other sites learn of it.
-      tracking: `${publicUrl}/track#${reference}/${secret}`,
+      tracking: addressOf(publicUrl, reference, secret),
     }
   }
 
@@ -57,4 +59,22 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
       })
     },
   }
+}
+
+/** Where a case is followed without signing in, for a mail to its requester; undefined where it is not. */
+export async function trackingAddress(
+  trx: Transaction<DB>,
+  { vault, publicUrl }: { vault: Vault; publicUrl: string },
+  { id, reference }: { id: string; reference: string },
+): Promise<string | undefined> {
+  if (!(await trackingRepository(trx).find(id))) return undefined
+  const secret = trackingSecrets(vault).secretOf(id)
+  // With another TOKEN_SECRET the case has another secret from now on.
+  await trackingRepository(trx).setSecret(id, hashOf(secret))
+  return addressOf(publicUrl, reference, secret)
+}
+
+/** Behind the #, so that neither logs nor other sites learn of the secret. */
+function addressOf(publicUrl: string, reference: string, secret: string): string {
+  return `${publicUrl}/track#${reference}/${secret}`
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { Cases } from '../cases/service.ts'
-import type { CaseView } from '../cases/view.ts'
+import type { CaseQuestion, CaseView } from '../cases/view.ts'
 import { type Named, wordsOf } from '../cases/words.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { IssuedDocument } from '../documents/documents.ts'
@@ -11,6 +11,7 @@ import type { Language, Library } from '../flows/library.ts'
 import { accounts } from '../identity/accounts.ts'
 import type { Person } from '../identity/person.ts'
 import type { Vault } from '../keys.ts'
+import { caseQuestions } from '../tasks/questions.ts'
 import type { Tasks, TaskView } from '../tasks/service.ts'
 import { trackingRepository } from './repository.ts'
 import { type TrackingToken, hashOf, isSame, trackingSecrets } from './secrets.ts'
@@ -22,6 +23,7 @@ export interface TrackingDependencies {
   cases: Cases
   tasks: Tasks
   vault: Vault
+  publicUrl: string
 }
 
 /** Somebody who follows one case without having signed in: its requester, who may nothing else. */
@@ -67,6 +69,8 @@ export type TrackedCaseView = Pick<
   tasks: TrackedTask[]
   /** What was decided, with its reason; oldest first. */
   decisions: { task: string; outcome: Named; reason: string | null; at: string }[]
+  /** What desks want to know of the requester; who asks is not told. */
+  questions: Omit<CaseQuestion, 'task' | 'askedBy'>[]
   /** The statuses that it came to, in words. */
   history: { at: string; text: string }[]
 }
@@ -75,8 +79,10 @@ export type TrackedCaseView = Pick<
  * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
  * person who has no role, and whose requests are kept to this case here.
  */
-export function trackingService({ db, library, definitions, cases, tasks, vault }: TrackingDependencies) {
+export function trackingService(dependencies: TrackingDependencies) {
+  const { db, library, definitions, cases, tasks, vault } = dependencies
   const secrets = trackingSecrets(vault)
+  const questions = caseQuestions(dependencies)
 
   /** The task, if it is one of the case. */
   async function taskOf({ person, caseId }: Tracker, id: string, language?: Language): Promise<TaskView> {
@@ -120,6 +126,7 @@ export function trackingService({ db, library, definitions, cases, tasks, vault 
         form: form && { key: form.key, hash: form.hash },
       })),
       decisions: await decisionsOf(view, language),
+      questions: view.questions.map(({ task: _task, askedBy: _askedBy, ...question }) => question),
       history: history
         .filter(({ kind }) => kind === 'status')
         .map((one) => ({ at: one.at, text: one.status ?? one.text })),
@@ -177,7 +184,7 @@ export function trackingService({ db, library, definitions, cases, tasks, vault 
       const requester = await accounts(db).findPerson(found.requesterId)
       if (!requester) throw over
       const { id, username, name, email } = requester
-      const none = { post: null, grants: [], groups: [], groupRoles: {}, seesAll: false }
+      const none = { post: null, grants: [], groups: [], groupRoles: {}, seesAll: false, standsIn: [] }
       const person: Person = { id, username, name, email, ...none, principals: [`user:${id}`], through: 'tracking' }
       return { caseId: found.caseId, person }
     },
@@ -188,6 +195,11 @@ export function trackingService({ db, library, definitions, cases, tasks, vault 
     async complete(tracker: Tracker, id: string, data: unknown, language?: Language): Promise<TrackedCaseView> {
       await taskOf(tracker, id)
       await tasks.complete(tracker.person, id, { data })
+      return get(tracker, language)
+    },
+
+    async answer(tracker: Tracker, id: string, words: string, language?: Language): Promise<TrackedCaseView> {
+      await questions.answer(tracker.person, tracker.caseId, id, words)
       return get(tracker, language)
     },
 

@@ -16,8 +16,20 @@ const statements = [
   `update app.inbox i set flow = c.flow, amount = c.amount, follow_up = t.follow_up_at
      from app.task t join app.flow_case c on c.id = t.case_id where t.id = i.task`,
   `alter table app.inbox alter column flow set not null`,
-  `create index on app.inbox (principal, state, amount, created, task) where amount is not null`,
-  `create index on app.inbox (principal, state, follow_up, task) where follow_up is not null`,
+  // One index for each way to sort; in a tie the tasks follow when they came in.
+  `drop index app.inbox_principal_state_due_task_idx, app.inbox_principal_state_priority_created_task_idx`,
+  `create index inbox_by_due on app.inbox (principal, state, (coalesce(due, 'infinity'::timestamptz)), created, task)`,
+  `create index inbox_by_follow_up on app.inbox (
+     principal, state, (coalesce(follow_up, 'infinity'::timestamptz)), created, task)`,
+  `create index inbox_by_priority on app.inbox (principal, state, (-priority), created, task)`,
+  `create index inbox_by_amount on app.inbox (principal, state, (coalesce(amount, -1)), created, task)`,
+  // Fields of forms bear the pointer's slash, so that they are never taken for what every task has.
+  `update app.inbox_filter set field = '/' || field where field not in ('flow', 'desk', 'status')`,
+  `insert into app.inbox_filter (principal, state, field, value, created, task)
+     select i.principal, i.state, 'faculty', c.scope ->> 'faculty', i.created, i.task
+     from app.inbox i join app.task t on t.id = i.task join app.flow_case c on c.id = t.case_id
+     where c.scope ->> 'faculty' is not null`,
+  `create index flow_case_running on app.flow_case (id) where state in ('starting', 'running')`,
 
   // ---- tasks ---------------------------------------------------------------------------------------
   // Decided, claimed or assigned in somebody's stead.
@@ -27,9 +39,16 @@ const statements = [
   `alter table app.task add column delegated_by uuid references app.account`,
   `alter table app.task add constraint delegated_to_another check (
      delegated_by is null or (assignee_id is not null and delegated_by <> assignee_id))`,
+  // Whoever was asked for an opinion does not decide.
+  `alter table app.task add constraint asked_do_not_decide check (delegated_by is null or decided_by is null)`,
+  `create index on app.task (delegated_by) where delegated_by is not null`,
   `alter table app.task add constraint stood_in_for_another check (
      (decided_for is null or decided_for <> decided_by) and (held_for is null or held_for <> assignee_id))`,
-  `create index on app.task (decided_by, decided_at desc, id) where decided_by is not null`,
+  // Who may not decide it, from its diagram: `requester`, and desks whose deciders may not.
+  `alter table app.task add column four_eyes text[] not null default '{}'`,
+  `create index on app.task (held_for) where held_for is not null`,
+  `create index on app.task (decided_by, decided_at desc, id desc) where decided_by is not null`,
+  `create index on app.task (decided_for, decided_at desc, id desc) where decided_for is not null`,
   `create index on app.task (desk, decided_at) where decided_at is not null`,
 
   `create table app.task_draft (
@@ -140,7 +159,7 @@ const statements = [
      check (ends_at > starts_at),
      check ((state in ('accepted', 'declined')) <= (answered_at is not null)),
      check ((state = 'ended') = (ended_at is not null)),
-     exclude using gist (absent_id with =, substitute_id with =, tstzrange(starts_at, ends_at) with &&)
+     constraint substitution_once exclude using gist (absent_id with =, substitute_id with =, tstzrange(starts_at, ends_at) with &&)
        where (state in ('asked', 'accepted'))
    )`,
   `create index on app.substitution (substitute_id, ends_at) where state = 'accepted'`,
@@ -162,6 +181,42 @@ const statements = [
   `create trigger is_no_chain before insert or update on app.substitution
      for each row execute function app.substitution_is_no_chain()`,
 
+  // Decided by two people where the diagram wants two, and in somebody's stead only while that is agreed.
+  `create function app.task_decided_rightly() returns trigger language plpgsql as $$
+   declare
+     people uuid[] := array_remove(array[new.decided_by, new.decided_for], null);
+     about app.flow_case;
+   begin
+     select * into about from app.flow_case where id = new.case_id;
+     if new.decided_for is not null then
+       perform from app.substitution s
+         where s.absent_id = new.decided_for and s.substitute_id = new.decided_by and s.state = 'accepted'
+           and s.starts_at <= now() and s.ends_at > now() and (s.flows is null or about.flow = any(s.flows))
+           and (s.amount_limit is null or about.amount <= s.amount_limit) for share;
+       if not found then raise exception 'nobody stands in for them here' using errcode = 'check_violation',
+         constraint = 'task_decided_in_stead';
+       end if;
+     end if;
+     if new.decided_for in (about.requester_id, about.sent_by)
+       or ('requester' = any(new.four_eyes) and new.decided_by in (about.requester_id, about.sent_by)
+         and not exists (select from app.task_candidate where task_id = new.id and principal = 'user:' || new.decided_by))
+     then raise exception 'nobody decides their own request' using errcode = 'check_violation',
+       constraint = 'task_not_ones_own';
+     end if;
+     if new.four_eyes <> '{}' and new.four_eyes <> '{requester}' then
+       perform pg_advisory_xact_lock(hashtextextended(new.case_id::text, 5));
+       if exists (select from app.task o where o.case_id = new.case_id and o.id <> new.id and o.desk = any(new.four_eyes)
+         and o.state in ('accepted', 'done') and (o.decided_by = any(people) or o.decided_for = any(people)))
+       then raise exception 'decided at an earlier desk' using errcode = 'check_violation',
+         constraint = 'task_four_eyes';
+       end if;
+     end if;
+     return new;
+   end $$`,
+  `create trigger decided_rightly before update of decided_by, decided_for on app.task
+     for each row when (new.decided_by is not null and new.state = 'accepted')
+     execute function app.task_decided_rightly()`,
+
   // ---- many at once ------------------------------------------------------------------------------------
   `create table app.bulk_action (
      id uuid primary key,
@@ -176,6 +231,7 @@ const statements = [
      check ((state in ('stopped', 'done')) = (ended_at is not null))
    )`,
   `create index on app.bulk_action (account_id, created_at desc)`,
+  `create unique index bulk_action_one_at_a_time on app.bulk_action (account_id) where state in ('running', 'stopping')`,
   `create table app.bulk_item (
      bulk_id uuid not null references app.bulk_action,
      position integer not null,
@@ -204,8 +260,14 @@ const statements = [
      check (expires_at > created_at)
    )`,
   `create index on app.task_link (task_id)`,
+  `create index on app.task_link (expires_at)`,
   `alter table app.account add column mail_new_tasks boolean not null default false`,
   `alter table app.account add column mail_digest boolean not null default true`,
+  `create index on app.account (id) where mail_new_tasks`,
+  `update app.account set mail_digest = false where not mail_tasks`,
+  // What nobody gets twice: the digest of a day, the mail about a new task.
+  `alter table app.mail add column once text`,
+  `create unique index mail_once on app.mail (recipient_id, once) where once is not null`,
 
   // ---- schedules -----------------------------------------------------------------------------------------
   // Timer-start flows of the platform are no cases; what they did stands here.
@@ -220,8 +282,9 @@ const statements = [
    )`,
   `create index on app.schedule_run (topic, at desc)`,
 
-  `grant select, insert, update, delete on app.task_draft, app.task_presence, app.inbox_view, app.inbox_choice to prakriya_app`,
-  `grant select, insert, update on app.task_question, app.substitution, app.bulk_action, app.bulk_item, app.task_link,
+  `grant select, insert, update, delete on app.task_draft, app.task_presence, app.inbox_view, app.inbox_choice,
+     app.task_link to prakriya_app`,
+  `grant select, insert, update on app.task_question, app.substitution, app.bulk_action, app.bulk_item,
      app.schedule_run to prakriya_app`,
   `grant select, insert, update (deleted_at) on app.case_comment to prakriya_app`,
   `grant select, insert on app.case_comment_mention, app.case_comment_file to prakriya_app`,

@@ -38,6 +38,7 @@ const Submission = Type.Object({
   formHash: Type.String(),
   data: FormData,
   by: Who,
+  for: Nullable(Who),
   actedAs: Nullable(Type.String()),
   at: Moment,
   effect: Type.Enum(['pending', 'done', 'void']),
@@ -68,6 +69,18 @@ const CaseRow = Type.Object({
   version: Type.Integer(),
 })
 
+/** A question to the requester. */
+const CaseQuestion = Type.Object({
+  id: Id,
+  task: Type.String({ description: 'Name of the desk that asked' }),
+  question: Type.String(),
+  askedBy: Who,
+  askedAt: Moment,
+  answer: Nullable(Type.String()),
+  answeredAt: Nullable(Moment),
+  open: Type.Boolean({ description: 'Waits for an answer' }),
+})
+
 /** A case with all that belongs to it. */
 export const Case = Type.Object({
   ...CaseRow.properties,
@@ -87,6 +100,7 @@ export const Case = Type.Object({
     }),
     { description: 'What the person who asks may ask for now' },
   ),
+  questions: Type.Array(CaseQuestion, { description: 'To the requester, oldest first' }),
   submissions: Type.Array(Submission),
   files: Type.Array(
     Type.Object({
@@ -109,6 +123,7 @@ const history = [
   'acted',
   'task-created',
   'claimed',
+  'asked',
   'decided',
   'status',
   'mail',

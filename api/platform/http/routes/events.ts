@@ -52,7 +52,10 @@ export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, '
       const listener: Listener = {
         account: person.id,
         refresh,
-        concerns: (principals) => person.seesAll || person.principals.some((one) => principals.has(one)),
+        concerns: (principals) =>
+          person.seesAll ||
+          person.principals.some((one) => principals.has(one)) ||
+          person.standsIn.some((stead) => stead.principals.some((one) => principals.has(one))),
         visible: (ids) => visible(person, ids),
         send(hint: Hint): void {
           raw.write(`event: hint\ndata: ${JSON.stringify(hint)}\n\n`)

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { mayReadInComments } from '../../comments/service.ts'
 import { BusinessError } from '../../errors.ts'
 import { type StoredFile, files } from '../../files/files.ts'
 import type { Person } from '../../identity/person.ts'
@@ -92,6 +93,7 @@ export function fileRoutes(
     if (!person) return false
     if (person.seesAll || file.ownerId === person.id) return true
     const cases = await service.casesOf(file.id)
-    return cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0
+    if (cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0) return true
+    return mayReadInComments({ db, library, definitions }, person, file.id)
   }
 }

@@ -19,7 +19,7 @@ const WithPassword = Type.Object({ password: Password }, { additionalProperties:
 const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once; each is good once' })
 const PasskeyId = Type.String({ maxLength: 1400, pattern: '^[A-Za-z0-9_-]+$' })
 const Passkey = Type.Object({ id: PasskeyId, name: Type.String(), createdAt: Moment, lastUsedAt: Nullable(Moment) })
-const Mails = { tasks: Type.Boolean(), cases: Type.Boolean() }
+const Mails = { tasks: Type.Boolean(), cases: Type.Boolean(), newTasks: Type.Boolean(), digest: Type.Boolean() }
 
 /** What a browser's authenticator said; the library looks at it closely. */
 const Answer = Type.Unsafe<RegistrationResponseJSON>(
@@ -120,7 +120,12 @@ export function meRoutes(
         language: row.language as (typeof languages)[number],
         photo: row.photo_id,
         emailConfirmed: row.email_confirmed_at !== null,
-        mails: { tasks: row.mail_tasks, cases: row.mail_cases },
+        mails: {
+          tasks: row.mail_tasks,
+          cases: row.mail_cases,
+          newTasks: row.mail_new_tasks,
+          digest: row.mail_digest,
+        },
         secondFactor: { ...has, wanted },
         setPasswordAt: row.password_changed_at?.toISOString() ?? null,
       }

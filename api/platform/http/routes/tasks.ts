@@ -5,23 +5,16 @@ import { languageOf } from '../problems.ts'
 import {
   FormData,
   Id,
-  Key,
   Moment,
   Named,
   Nullable,
-  PageOf,
-  Query,
   Who,
-  filtersOf,
-  paging,
   refusals,
 } from '../schemas.ts'
 import { Case, follow } from './cases.ts'
+import { TaskId, taskTalk } from './task-schemas.ts'
 
-const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
-const TaskId = Type.Object({ id: Type.String({ pattern: '^[A-Za-z0-9:-]{1,100}$' }) })
-
-const TaskRow = Type.Object({
+export const TaskRow = Type.Object({
   id: Type.String(),
   caseId: Id,
   reference: Type.String(),
@@ -34,66 +27,32 @@ const TaskRow = Type.Object({
   requester: Who,
   state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
   assignee: Nullable(Who),
+  heldFor: Nullable(Type.Object(Who.properties, { description: 'In whose stead the assignee holds it' })),
+  for: Nullable(
+    Type.Object(Who.properties, { description: 'The absent person whose substitute one is, where one has it as such' }),
+  ),
+  delegatedBy: Nullable(Type.Object(Who.properties, { description: 'Who asked the assignee for an opinion' })),
+  asked: Type.Boolean({ description: 'A question to the requester waits for its answer' }),
+  comments: Type.Integer({ description: 'Comments on the case that one can read' }),
   decidedBy: Nullable(Who),
+  decidedAt: Nullable(Moment),
+  outcome: Nullable(Named),
   createdAt: Moment,
   dueAt: Nullable(Moment),
+  overdue: Nullable(Type.Object({ workdays: Type.Integer() }, { description: 'Working days since it was due' })),
+  followUpAt: Nullable(Moment),
   priority: Type.Integer(),
+  amount: Nullable(Type.Integer({ description: 'In cents' })),
   status: Named,
   standsInFor: Nullable(Type.String({ description: 'The desk that nobody is at, where that is why one has the task' })),
+  columns: Type.Record(Type.String(), Type.Object({ text: Type.String() }), {
+    description: 'What the columns of the flow say, in words',
+  }),
   version: Type.Integer(),
 })
 
-/** The inbox, and acting on a task. */
+/** Acting on a task. */
 export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): void {
-  app.get(
-    '/api/tasks',
-    {
-      config: { rule: 'signed-in' },
-      schema: {
-        operationId: 'listTasks',
-        tags: ['tasks'],
-        summary: 'One queue of the inbox, the newest first; `filter.<field>` for what the forms mark with x-filter',
-        querystring: Query(
-          {
-            ...paging,
-            queue: Type.Optional(
-              Type.Enum(['open', 'mine', 'group'], {
-                default: 'open',
-                description: 'Free to take, taken by the person who asks, taken by a colleague',
-              }),
-            ),
-            flow: Type.Optional(Key),
-            status: Type.Optional(Type.String({ maxLength: 100 })),
-            desk: Type.Optional(Type.String({ maxLength: 100 })),
-            search: Type.Optional(Type.String({ maxLength: 200, description: 'In reference, subject and requester' })),
-            sort: Type.Optional(Type.Literal('created')),
-          },
-          { filters: true },
-        ),
-        response: { 200: PageOf(TaskRow), ...refusals(401) },
-      },
-    },
-    async (request) => {
-      const { queue = 'open', flow, status, desk, search, cursor, limit } = request.query
-      const query = { queue, flow, status, desk, search, cursor, limit, filters: filtersOf(request.query) }
-      return tasks.list(personOf(request), query, languageOf(request))
-    },
-  )
-
-  app.get(
-    '/api/tasks/count',
-    {
-      config: { rule: 'signed-in' },
-      schema: {
-        operationId: 'countTasks',
-        tags: ['tasks'],
-        summary: 'How many tasks each queue has',
-        response: { 200: Type.Object({ open: Count, mine: Count, group: Count }), ...refusals(401) },
-      },
-    },
-    async (request) => tasks.count(personOf(request)),
-  )
-
   app.get(
     '/api/tasks/:id',
     {
@@ -113,6 +72,20 @@ export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): vo
             earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Who }), {
               description: 'Desks that have decided before and can be named in the form, beside `requester`',
             }),
+            draft: Nullable(
+              Type.Object(
+                {
+                  data: FormData,
+                  version: Type.Integer(),
+                  savedAt: Moment,
+                  conflict: Nullable(
+                    Type.String({ description: 'What has happened since it was begun and speaks against it' }),
+                  ),
+                },
+                { description: 'What the person who asks has filled in and not sent' },
+              ),
+            ),
+            ...taskTalk,
           }),
           ...refusals(401, 404),
         },

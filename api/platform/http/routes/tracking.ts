@@ -59,6 +59,17 @@ const TrackedCase = Type.Object({
   decisions: Type.Array(
     Type.Object({ task: Type.String(), outcome: Named, reason: Nullable(Type.String()), at: Moment }),
   ),
+  questions: Type.Array(
+    Type.Object({
+      id: Id,
+      question: Type.String(),
+      askedAt: Moment,
+      answer: Nullable(Type.String()),
+      answeredAt: Nullable(Moment),
+      open: Type.Boolean(),
+    }),
+    { description: 'What a desk wants to know' },
+  ),
   history: Type.Array(Type.Object({ at: Moment, text: Type.String() })),
 })
 
@@ -201,6 +212,24 @@ export function trackingRoutes(
       },
     },
     async (request) => tracking.complete(trackerOf(request), request.params.id, request.body.data, languageOf(request)),
+  )
+
+  app.post(
+    '/api/public/tracking/questions/:question/answer',
+    {
+      config: { rule: 'tracking' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'answerTrackedQuestion',
+        tags: ['tracking'],
+        summary: 'Answers a question that a desk asked about the case',
+        params: Type.Object({ question: Id }),
+        body: Type.Object({ answer: Type.String({ minLength: 1, maxLength: 4000 }) }, { additionalProperties: false }),
+        response: { 200: TrackedCase, ...refusals(401, 404, 409, 413) },
+      },
+    },
+    async (request) =>
+      tracking.answer(trackerOf(request), request.params.question, request.body.answer, languageOf(request)),
   )
 
   app.post(

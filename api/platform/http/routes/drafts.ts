@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { taskDrafts } from '../../tasks/drafts.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { languageOf } from '../problems.ts'
+import { FormData, Moment, Named, Nullable, refusals } from '../schemas.ts'
+import { TaskId } from './task-schemas.ts'
+
+/** What somebody has filled in at a task and not sent yet, or sent and can still take back. */
+export function draftRoutes(
+  app: App,
+  { db, definitions, cases, tasks }: Pick<Dependencies, 'db' | 'definitions' | 'cases' | 'tasks'>,
+): void {
+  const drafts = taskDrafts({ db, definitions, cases })
+
+  app.get(
+    '/api/tasks/undoable',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listUndoable',
+        tags: ['tasks'],
+        summary: 'Own decisions that can still be taken back, the newest first',
+        response: {
+          200: Type.Array(
+            Type.Object({
+              task: Type.String(),
+              reference: Type.String(),
+              title: Type.String(),
+              outcome: Nullable(Named),
+              until: Moment,
+            }),
+          ),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => tasks.undoable(personOf(request), languageOf(request)),
+  )
+
+  app.put(
+    '/api/tasks/:id/draft',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'saveDraft',
+        tags: ['tasks'],
+        summary: 'Keeps a half-filled form of a task for the person who asks, on all their devices',
+        description:
+          'Refused with `platform.draft-changed` where another device has saved meanwhile: read the task again.',
+        params: TaskId,
+        body: Type.Object(
+          {
+            data: FormData,
+            version: Type.Optional(
+              Type.Integer({ minimum: 1, description: 'Of the draft that this one goes on from; none for the first' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({ version: Type.Integer(), savedAt: Moment }),
+          ...refusals(401, 403, 404, 409, 413),
+        },
+      },
+    },
+    async (request) => drafts.save(personOf(request), request.params.id, request.body),
+  )
+
+  app.delete(
+    '/api/tasks/:id/draft',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'discardDraft',
+        tags: ['tasks'],
+        summary: 'Throws an own draft away',
+        params: TaskId,
+        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await drafts.discard(personOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}
