@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import sharp from 'sharp'
 import { type Plugin, defineConfig, loadEnv } from 'vite'
 
 /** The web app: built to web/dist, which the API serves; `vite web` in development passes /api on to it. */
@@ -9,7 +10,7 @@ export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:4400'
   return {
     root: import.meta.dirname,
-    plugins: [react(), compressed()],
+    plugins: [react(), icons(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -23,7 +24,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(api|session\/session|states|theme|live|router|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
+                test: /web\/(main|platform\/(api|session\/session|offline\/kept|states|theme|live|router|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
               },
             ],
           },
@@ -34,6 +35,31 @@ export default defineConfig(({ mode }) => {
     server: { proxy: { '/api': api, '/metrics': api } },
   }
 })
+
+/** Draws the icons of the installed app from the product's mark: as it is, and on a ground that a device may cut round. */
+function icons(): Plugin {
+  const mark = readFileSync(join(import.meta.dirname, 'public/mark.svg'), 'utf8')
+  const drawn = (svg: string, size: number) =>
+    sharp(Buffer.from(svg), { density: (72 * size) / 32 })
+      .resize(size)
+      .png()
+  const ground = /<rect[^>]* fill="([^"]+)"/.exec(mark)?.[1] ?? 'white'
+  return {
+    name: 'icons',
+    apply: 'build',
+    async generateBundle() {
+      for (const size of [180, 192, 512])
+        this.emitFile({ type: 'asset', fileName: `icon-${size}.png`, source: await drawn(mark, size).toBuffer() })
+      const square = await drawn(mark.replace(/ rx="[^"]*"/, ''), 384).toBuffer()
+      const around = { top: 64, bottom: 64, left: 64, right: 64, background: ground }
+      this.emitFile({
+        type: 'asset',
+        fileName: 'icon-maskable-512.png',
+        source: await sharp(square).extend(around).png().toBuffer(),
+      })
+    },
+  }
+}
 
 /** Writes a `.gz` beside every text file of the build: the API serves it as it is to browsers that take it. */
 function compressed(): Plugin {

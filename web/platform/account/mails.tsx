@@ -6,7 +6,7 @@ import { useTexts } from '../texts/texts.ts'
 import css from './account.module.css'
 import { useDo } from '../states/act.ts'
 
-const kinds = ['cases', 'tasks'] as const
+const kinds = ['cases', 'tasks', 'newTasks', 'digest'] as const
 type Kind = (typeof kinds)[number]
 
 /** Which mails the reader wants; kept as soon as it is chosen. */

@@ -55,6 +55,12 @@ export const withdrawCase = async (id: string, reason: string): Promise<void> =>
   await readAnew(id)
 }
 
+/** Answers a question that a desk has asked about one's own case. */
+export const answerQuestion = async (id: string, question: string, answer: string): Promise<void> => {
+  await request('POST', pathOf(id, `/questions/${encodeURIComponent(question)}/answer`), { body: { answer } })
+  await readAnew(id)
+}
+
 const readAnew = (id: string) => mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
 
 /** An issued document of a case, such as its invoice. */

@@ -34,6 +34,8 @@ export interface Request {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
+  /** It arrives even if the page is gone by then. */
+  keepalive?: boolean
 }
 
 interface Access {
@@ -54,7 +56,7 @@ export function setAccess(given: Access): void {
 export async function send(
   method: string,
   path: string,
-  { body, headers = {}, signal }: Request = {},
+  { body, headers = {}, signal, keepalive = false }: Request = {},
 ): Promise<Response> {
   const encoded = body instanceof FormData || body instanceof URLSearchParams
   const attempt = async (token: string | undefined) => {
@@ -62,6 +64,7 @@ export async function send(
       return await fetch(path, {
         method,
         credentials: 'same-origin',
+        keepalive,
         headers: {
           accept: 'application/json',
           'accept-language': presentLanguage(),

@@ -11,7 +11,7 @@ import type {
   RenewRecoveryCodes,
 } from './operations.generated.ts'
 import { useRead } from './read.ts'
-import type { FileName } from './types.ts'
+import type { FileName, Me } from './types.ts'
 
 /** One place where the reader is signed in. */
 export type OwnSession = ListMySessions['answer']['items'][number]
@@ -31,7 +31,7 @@ async function change<T>(method: string, path: string, body?: unknown): Promise<
   return answer
 }
 
-export const changeMe = (fields: { name?: string; mails?: { tasks?: boolean; cases?: boolean } }) =>
+export const changeMe = (fields: { name?: string; mails?: Partial<Me['mails']> }) =>
   change<void>('PATCH', '/api/me', fields)
 
 /** Puts a picture in the place of the photo. */

@@ -33,6 +33,52 @@ export interface Problem {
 }
 
 /**
+ * Agrees to stand in
+ */
+export interface AcceptSubstitution {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    absent: {
+      id: string
+      name: string
+    }
+    substitute: {
+      id: string
+      name: string
+    }
+    from: string
+    until: string
+    flows:
+      | {
+          key: string
+          title: string
+        }[]
+      | null
+    amountLimit: number | null
+    reason: string | null
+    state: 'asked' | 'accepted' | 'declined' | 'ended'
+    askedBy: {
+      id: string
+      name: string
+    }
+    askedAt: string
+    answeredAt: string | null
+    endedAt: string | null
+    endedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * Whether the substitute acts for the absent person now
+     */
+    inForce: boolean
+  }
+}
+
+/**
  * Asks for something in an own case, as long as its diagram waits for that
  */
 export interface ActOnCase {
@@ -127,6 +173,28 @@ export interface ActOnCase {
       form: string
       formHash: string
     }[]
+    /**
+     * To the requester, oldest first
+     */
+    questions: {
+      id: string
+      /**
+       * Name of the desk that asked
+       */
+      task: string
+      question: string
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      /**
+       * Waits for an answer
+       */
+      open: boolean
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -138,6 +206,10 @@ export interface ActOnCase {
         id: string
         name: string
       }
+      for: {
+        id: string
+        name: string
+      } | null
       actedAs: string | null
       at: string
       effect: 'pending' | 'done' | 'void'
@@ -277,10 +349,211 @@ export interface ActOnTrackedCase {
       reason: string | null
       at: string
     }[]
+    /**
+     * What a desk wants to know
+     */
+    questions: {
+      id: string
+      question: string
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      open: boolean
+    }[]
     history: {
       at: string
       text: string
     }[]
+  }
+}
+
+/**
+ * Writes a comment, or a note for oneself; who is mentioned is told
+ */
+export interface AddComment {
+  params: {
+    id: string
+  }
+  body: {
+    body: string
+    private?: boolean
+    /**
+     * @maxItems 20
+     */
+    mentions?:
+      | []
+      | [string]
+      | [string, string]
+      | [string, string, string]
+      | [string, string, string, string]
+      | [string, string, string, string, string]
+      | [string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+      | [
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+    /**
+     * @maxItems 10
+     */
+    files?:
+      | []
+      | [string]
+      | [string, string]
+      | [string, string, string]
+      | [string, string, string, string]
+      | [string, string, string, string, string]
+      | [string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string]
+      | [string, string, string, string, string, string, string, string, string, string]
+    taskId?: string
+  }
+  answer: {
+    id: string
+    author: {
+      id: string
+      name: string
+    }
+    /**
+     * A note is read by its author alone; an opinion came with a task that was given back
+     */
+    kind: 'comment' | 'note' | 'opinion'
+    body: string
+    at: string
+    mentions: {
+      id: string
+      name: string
+    }[]
+    files: {
+      id: string
+      name: string
+      contentType: string
+      size: number
+    }[]
+    mine: boolean
+    task: string | null
   }
 }
 
@@ -323,6 +596,291 @@ export interface AddPasskey {
     createdAt: string
     lastUsedAt: string | null
     recoveryCodes: string[] | null
+  }
+}
+
+/**
+ * Answers a question that was asked about an own case
+ */
+export interface AnswerQuestion {
+  params: {
+    id: string
+    question: string
+  }
+  body: {
+    answer: string
+  }
+  answer: {
+    id: string
+    reference: string
+    flow: string
+    flowTitle: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    requester: {
+      id: string
+      name: string
+    }
+    scope: {
+      [k: string]: string
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    waitsWith: {
+      taskId: string
+      desk: string
+      name: string
+      /**
+       * Whom it is offered to, in words
+       */
+      principals: string[]
+      assignee: {
+        id: string
+        name: string
+      } | null
+      since: string
+      dueAt: string | null
+    }[]
+    version: number
+    processDefinitionId: string
+    /**
+     * What the case says now: the start form with all that was changed since
+     */
+    data: {
+      [k: string]: unknown
+    }
+    sentBy: {
+      id: string
+      name: string
+    } | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    /**
+     * To the requester, oldest first
+     */
+    questions: {
+      id: string
+      /**
+       * Name of the desk that asked
+       */
+      task: string
+      question: string
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      /**
+       * Waits for an answer
+       */
+      open: boolean
+    }[]
+    submissions: {
+      id: string
+      formKey: string
+      formHash: string
+      data: {
+        [k: string]: unknown
+      }
+      by: {
+        id: string
+        name: string
+      }
+      for: {
+        id: string
+        name: string
+      } | null
+      actedAs: string | null
+      at: string
+      effect: 'pending' | 'done' | 'void'
+      voidReason: string | null
+      taskId: string | null
+      desk: string | null
+      outcome: string | null
+      act: string | null
+    }[]
+    files: {
+      id: string
+      name: string
+      contentType: string
+      size: number
+      path: string
+      submissionId: string | null
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+  }
+}
+
+/**
+ * Answers a question that a desk asked about the case
+ */
+export interface AnswerTrackedQuestion {
+  params: {
+    question: string
+  }
+  body: {
+    answer: string
+  }
+  answer: {
+    reference: string
+    flow: string
+    flowTitle: string
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    statuses: {
+      [k: string]: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }
+    state: 'starting' | 'running' | 'ended' | 'failed'
+    data: {
+      [k: string]: unknown
+    }
+    facts: {
+      [k: string]: unknown
+    }
+    createdAt: string
+    endedAt: string | null
+    endReason: string | null
+    withdrawable: boolean
+    /**
+     * What the person who asks may ask for now
+     */
+    acts: {
+      name: string
+      title: string
+      confirm: string | null
+      form: string
+      formHash: string
+    }[]
+    /**
+     * What was issued under a number
+     */
+    documents: {
+      id: string
+      kind: string
+      number: string
+      issuedAt: string
+    }[]
+    /**
+     * The form that it began with
+     */
+    form: {
+      key: string
+      hash: string
+    }
+    confirmUntil: string | null
+    waitsWith: {
+      name: string
+      /**
+       * Whom it waits for, in words; nobody: oneself
+       */
+      principals: string[]
+      since: string
+      dueAt: string | null
+    }[]
+    /**
+     * What waits for oneself
+     */
+    tasks: {
+      id: string
+      name: string
+      dueAt: string | null
+      form: {
+        key: string
+        hash: string
+      } | null
+    }[]
+    decisions: {
+      task: string
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      reason: string | null
+      at: string
+    }[]
+    /**
+     * What a desk wants to know
+     */
+    questions: {
+      id: string
+      question: string
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      open: boolean
+    }[]
+    history: {
+      at: string
+      text: string
+    }[]
   }
 }
 
@@ -384,9 +942,266 @@ export interface AskAvailability {
 }
 
 /**
+ * Asks the requester something; until it is answered the task waits, and then comes back
+ */
+export interface AskRequester {
+  params: {
+    id: string
+  }
+  body: {
+    question: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
+  }
+}
+
+/**
+ * Asks a colleague to act in one’s stead while one is away
+ */
+export interface AskSubstitute {
+  body: {
+    substitute: string
+    from: string
+    until: string
+    /**
+     * Absent: every flow
+     *
+     * @minItems 1
+     * @maxItems 50
+     */
+    flows?: [string, ...string[]]
+    /**
+     * In cents
+     */
+    amountLimit?: number
+    reason?: string
+    /**
+     * Whose absence it is, where an administrator asks
+     */
+    absent?: string
+  }
+  answer: {
+    id: string
+    absent: {
+      id: string
+      name: string
+    }
+    substitute: {
+      id: string
+      name: string
+    }
+    from: string
+    until: string
+    flows:
+      | {
+          key: string
+          title: string
+        }[]
+      | null
+    amountLimit: number | null
+    reason: string | null
+    state: 'asked' | 'accepted' | 'declined' | 'ended'
+    askedBy: {
+      id: string
+      name: string
+    }
+    askedAt: string
+    answeredAt: string | null
+    endedAt: string | null
+    endedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * Whether the substitute acts for the absent person now
+     */
+    inForce: boolean
+  }
+}
+
+/**
  * Mails the link to confirm one’s address again
  */
 export interface AskToConfirmEmail {}
+
+/**
+ * Gives a task to somebody else it is offered to; who leads there also takes it from somebody
+ */
+export interface AssignTask {
+  params: {
+    id: string
+  }
+  body: {
+    to: string
+    reason?: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
+  }
+}
 
 /**
  * What a browser needs to make a passkey
@@ -459,6 +1274,62 @@ export interface ChangeGroup {
 }
 
 /**
+ * Remembers how the inbox shall look
+ */
+export interface ChangeInboxChoice {
+  body: {
+    startView?: string | null
+    density?: 'comfortable' | 'compact'
+    columns?: {
+      /**
+       * @maxItems 30
+       */
+      [k: string]: string[]
+    }
+  }
+  answer: {
+    startView: string | null
+    density: 'comfortable' | 'compact'
+    columns: {
+      [k: string]: string[]
+    }
+  }
+}
+
+/**
+ * Changes an own view of the inbox
+ */
+export interface ChangeInboxView {
+  params: {
+    id: string
+  }
+  body: {
+    version: number
+    name?: string
+    /**
+     * As the address bar has it
+     */
+    query?: {
+      [k: string]: string
+    }
+    sharedWith?: string | null
+  }
+  answer: {
+    id: string
+    name: string
+    /**
+     * As the address bar has it
+     */
+    query: {
+      [k: string]: string
+    }
+    sharedWith: string | null
+    own: boolean
+    version: number
+  }
+}
+
+/**
  * Puts new data in place of the old; needs If-Match
  */
 export interface ChangeItem {
@@ -503,6 +1374,8 @@ export interface ChangeMe {
     mails?: {
       tasks?: boolean
       cases?: boolean
+      newTasks?: boolean
+      digest?: boolean
     }
   }
 }
@@ -657,13 +1530,47 @@ export interface ClaimTask {
       id: string
       name: string
     } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
     decidedBy: {
       id: string
       name: string
     } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
     createdAt: string
     dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
     priority: number
+    amount: number | null
     status: {
       key: string
       text: string
@@ -673,6 +1580,14 @@ export interface ClaimTask {
       meaning?: 'done' | 'returned' | 'ended'
     }
     standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
     version: number
   }
 }
@@ -809,6 +1724,17 @@ export interface CompleteTrackedTask {
       reason: string | null
       at: string
     }[]
+    /**
+     * What a desk wants to know
+     */
+    questions: {
+      id: string
+      question: string
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      open: boolean
+    }[]
     history: {
       at: string
       text: string
@@ -860,6 +1786,9 @@ export interface ConfirmTotp {
  * How many tasks each queue has
  */
 export interface CountTasks {
+  query: {
+    flow?: string
+  }
   answer: {
     open: {
       value: number
@@ -870,6 +1799,26 @@ export interface CountTasks {
       more: boolean
     }
     group: {
+      value: number
+      more: boolean
+    }
+    'due-soon': {
+      value: number
+      more: boolean
+    }
+    overdue: {
+      value: number
+      more: boolean
+    }
+    later: {
+      value: number
+      more: boolean
+    }
+    waiting: {
+      value: number
+      more: boolean
+    }
+    done: {
       value: number
       more: boolean
     }
@@ -1010,6 +1959,184 @@ export interface CreatePerson {
 }
 
 /**
+ * Decides the task of the link, which is then used up
+ */
+export interface DecideByTaskLink {
+  params: {
+    token: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    state: 'done' | 'accepted'
+  }
+}
+
+/**
+ * Refuses to stand in
+ */
+export interface DeclineSubstitution {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    absent: {
+      id: string
+      name: string
+    }
+    substitute: {
+      id: string
+      name: string
+    }
+    from: string
+    until: string
+    flows:
+      | {
+          key: string
+          title: string
+        }[]
+      | null
+    amountLimit: number | null
+    reason: string | null
+    state: 'asked' | 'accepted' | 'declined' | 'ended'
+    askedBy: {
+      id: string
+      name: string
+    }
+    askedAt: string
+    answeredAt: string | null
+    endedAt: string | null
+    endedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * Whether the substitute acts for the absent person now
+     */
+    inForce: boolean
+  }
+}
+
+/**
+ * Asks a colleague for an opinion: they hold the task until they give it back, and may not decide it
+ */
+export interface DelegateTask {
+  params: {
+    id: string
+  }
+  body: {
+    to: string
+    words: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
+  }
+}
+
+/**
+ * Takes back an own comment; an opinion stays
+ */
+export interface DeleteComment {
+  params: {
+    id: string
+  }
+}
+
+/**
+ * Forgets an own view of the inbox
+ */
+export interface DeleteInboxView {
+  params: {
+    id: string
+  }
+}
+
+/**
  * Deletes one of one’s own notifications
  */
 export interface DeleteNotification {
@@ -1022,6 +2149,15 @@ export interface DeleteNotification {
  * Deletes all of one’s own notifications
  */
 export interface DeleteNotifications {}
+
+/**
+ * Throws an own draft away
+ */
+export interface DiscardDraft {
+  params: {
+    id: string
+  }
+}
 
 /**
  * Ends a grant at once, or at a moment to come; one of a post ends with the appointment
@@ -1116,6 +2252,74 @@ export interface EndSessionsByIdentityServer {
 }
 
 /**
+ * Ends a substitution, or takes back that one has asked; what is held by it is free again
+ */
+export interface EndSubstitution {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    absent: {
+      id: string
+      name: string
+    }
+    substitute: {
+      id: string
+      name: string
+    }
+    from: string
+    until: string
+    flows:
+      | {
+          key: string
+          title: string
+        }[]
+      | null
+    amountLimit: number | null
+    reason: string | null
+    state: 'asked' | 'accepted' | 'declined' | 'ended'
+    askedBy: {
+      id: string
+      name: string
+    }
+    askedAt: string
+    answeredAt: string | null
+    endedAt: string | null
+    endedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * Whether the substitute acts for the absent person now
+     */
+    inForce: boolean
+  }
+}
+
+/**
+ * A list of the inbox as a file, at most 10,000 rows
+ */
+export interface ExportTasks {
+  query: {
+    format: 'csv' | 'xlsx'
+    queue?: 'open' | 'mine' | 'group' | 'due-soon' | 'overdue' | 'later' | 'waiting' | 'done'
+    flow?: string
+    status?: string
+    desk?: string
+    requester?: string
+    faculty?: string
+    amountFrom?: number
+    amountTo?: number
+    from?: string
+    until?: string
+    search?: string
+    for?: string
+    sort?: 'created' | '-created' | 'due' | 'follow-up' | '-priority' | 'amount' | '-amount'
+  }
+}
+
+/**
  * What forms ask about the person with a NIC or employee number: oneself, or for who books for others
  */
 export interface FindBooker {
@@ -1140,11 +2344,134 @@ export interface FindBooker {
 export interface FinishSignInAtIdentityServer {}
 
 /**
+ * Puts a task off until a date, or takes it up again; a free one is taken with it
+ */
+export interface FollowUpTask {
+  params: {
+    id: string
+  }
+  body: {
+    at: string | null
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
+  }
+}
+
+/**
  * Has a link mailed to the address, if it is somebody’s; the answer does not tell
  */
 export interface ForgotPassword {
   body: {
     [k: string]: unknown
+  }
+}
+
+/**
+ * How far an own act on many tasks is, with an answer for each
+ */
+export interface GetBulk {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    kind: 'complete' | 'claim' | 'release' | 'assign'
+    state: 'running' | 'stopped' | 'done'
+    createdAt: string
+    endedAt: string | null
+    total: number
+    done: number
+    refused: number
+    stopped: number
+    items: {
+      task: string
+      reference: string
+      title: string
+      state: 'waiting' | 'done' | 'refused' | 'stopped'
+      message: string | null
+    }[]
   }
 }
 
@@ -1259,6 +2586,28 @@ export interface GetCase {
       form: string
       formHash: string
     }[]
+    /**
+     * To the requester, oldest first
+     */
+    questions: {
+      id: string
+      /**
+       * Name of the desk that asked
+       */
+      task: string
+      question: string
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      /**
+       * Waits for an answer
+       */
+      open: boolean
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -1270,6 +2619,10 @@ export interface GetCase {
         id: string
         name: string
       }
+      for: {
+        id: string
+        name: string
+      } | null
       actedAs: string | null
       at: string
       effect: 'pending' | 'done' | 'void'
@@ -1324,6 +2677,7 @@ export interface GetCaseHistory {
         | 'acted'
         | 'task-created'
         | 'claimed'
+        | 'asked'
         | 'decided'
         | 'status'
         | 'mail'
@@ -1454,6 +2808,19 @@ export interface GetImportTemplate {
 }
 
 /**
+ * How the inbox looks to the person who asks: start view, density, columns by flow
+ */
+export interface GetInboxChoice {
+  answer: {
+    startView: string | null
+    density: 'comfortable' | 'compact'
+    columns: {
+      [k: string]: string[]
+    }
+  }
+}
+
+/**
  * An item; its ETag goes back as If-Match with a change. Reading what is sensitive is told to the audit
  */
 export interface GetItem {
@@ -1560,6 +2927,8 @@ export interface GetMe {
     mails: {
       tasks: boolean
       cases: boolean
+      newTasks: boolean
+      digest: boolean
     }
     secondFactor: {
       totp: boolean
@@ -2045,13 +3414,47 @@ export interface GetTask {
         id: string
         name: string
       } | null
+      heldFor: {
+        id: string
+        name: string
+      } | null
+      for: {
+        id: string
+        name: string
+      } | null
+      delegatedBy: {
+        id: string
+        name: string
+      } | null
+      /**
+       * A question to the requester waits for its answer
+       */
+      asked: boolean
+      /**
+       * Comments on the case that one can read
+       */
+      comments: number
       decidedBy: {
         id: string
         name: string
       } | null
+      decidedAt: string | null
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      } | null
       createdAt: string
       dueAt: string | null
+      overdue: {
+        workdays: number
+      } | null
+      followUpAt: string | null
       priority: number
+      amount: number | null
       status: {
         key: string
         text: string
@@ -2061,6 +3464,14 @@ export interface GetTask {
         meaning?: 'done' | 'returned' | 'ended'
       }
       standsInFor: string | null
+      /**
+       * What the columns of the flow say, in words
+       */
+      columns: {
+        [k: string]: {
+          text: string
+        }
+      }
       version: number
     }
     case: {
@@ -2145,6 +3556,28 @@ export interface GetTask {
         form: string
         formHash: string
       }[]
+      /**
+       * To the requester, oldest first
+       */
+      questions: {
+        id: string
+        /**
+         * Name of the desk that asked
+         */
+        task: string
+        question: string
+        askedBy: {
+          id: string
+          name: string
+        }
+        askedAt: string
+        answer: string | null
+        answeredAt: string | null
+        /**
+         * Waits for an answer
+         */
+        open: boolean
+      }[]
       submissions: {
         id: string
         formKey: string
@@ -2156,6 +3589,10 @@ export interface GetTask {
           id: string
           name: string
         }
+        for: {
+          id: string
+          name: string
+        } | null
         actedAs: string | null
         at: string
         effect: 'pending' | 'done' | 'void'
@@ -2202,6 +3639,182 @@ export interface GetTask {
         id: string
         name: string
       }
+    }[]
+    draft: {
+      data: {
+        [k: string]: unknown
+      }
+      version: number
+      savedAt: string
+      conflict: string | null
+    } | null
+    /**
+     * What the person who asks may do now
+     */
+    may: {
+      /**
+       * Also takes back what they have given to somebody for an opinion
+       */
+      claim: boolean
+      release: boolean
+      assign: boolean
+      /**
+       * Takes it from whoever has it
+       */
+      reassign: boolean
+      delegate: boolean
+      resolve: boolean
+      followUp: boolean
+      priority: boolean
+      due: boolean
+      question: boolean
+      decide: boolean
+      /**
+       * Reads and writes comments, and is seen to be looking
+       */
+      talk: boolean
+    }
+    /**
+     * Who else has it open now
+     */
+    looking: {
+      id: string
+      name: string
+      typing: boolean
+    }[]
+    /**
+     * To the requester, oldest first
+     */
+    questions: {
+      id: string
+      question: string
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answer: string | null
+      answeredBy: {
+        id: string
+        name: string
+      } | null
+      answeredAt: string | null
+    }[]
+    /**
+     * How many comments on the case the person who asks can read
+     */
+    comments: number
+  }
+}
+
+/**
+ * Why a task is with the person who asks: its rule, the way to it, and what follows from each answer
+ */
+export interface GetTaskWhy {
+  params: {
+    id: string
+  }
+  answer: {
+    /**
+     * What the desk is there for, and whom it is drawn for
+     */
+    rule: string
+    /**
+     * As what the person who asks has it
+     */
+    role: string
+    because: string | null
+    decision: {
+      name: string
+      rows: {
+        inputs: {
+          name: string
+          value: string
+        }[]
+        outputs: {
+          name: string
+          value: string
+        }[]
+        rule: string | null
+      }[]
+    } | null
+    /**
+     * Where the case has been, oldest first
+     */
+    path: {
+      element: string
+      name: string
+      at: string
+      by: {
+        id: string
+        name: string
+      } | null
+      outcome: string | null
+    }[]
+    /**
+     * Who has decided before, oldest first
+     */
+    before: {
+      desk: string
+      name: string
+      by: {
+        id: string
+        name: string
+      }
+      for: {
+        id: string
+        name: string
+      } | null
+      at: string
+      outcome: string | null
+    }[]
+    /**
+     * What each answer leads to
+     */
+    next: {
+      outcome: string
+      title: string
+      leads: {
+        name: string
+        who: string
+        by: string | null
+      }[]
+    }[]
+  }
+}
+
+/**
+ * What each of the people in one’s units has taken, what nobody has, and what waits at which desk
+ */
+export interface GetTeam {
+  answer: {
+    people: {
+      id: string
+      name: string
+      post: string | null
+      /**
+       * What they have taken
+       */
+      open: number
+      overdue: number
+      oldest: string | null
+      doneThisWeek: number
+    }[]
+    free: {
+      count: {
+        value: number
+        more: boolean
+      }
+      overdue: number
+      oldest: string | null
+    }
+    desks: {
+      desk: string
+      title: string
+      flow: string
+      flowTitle: string
+      open: number
+      overdue: number
     }[]
   }
 }
@@ -2350,6 +3963,17 @@ export interface GetTrackedCase {
       }
       reason: string | null
       at: string
+    }[]
+    /**
+     * What a desk wants to know
+     */
+    questions: {
+      id: string
+      question: string
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      open: boolean
     }[]
     history: {
       at: string
@@ -2570,6 +4194,15 @@ export interface ImportItems {
 }
 
 /**
+ * Says that one has a task open no longer
+ */
+export interface LeaveTask {
+  params: {
+    id: string
+  }
+}
+
+/**
  * Every resource in use, and whether it may be booked from one moment to another
  */
 export interface ListAvailableResources {
@@ -2603,6 +4236,25 @@ export interface ListAvailableResources {
      * There are more resources than are told of
      */
     more: boolean
+  }
+}
+
+/**
+ * Own acts on many tasks, the newest first
+ */
+export interface ListBulk {
+  answer: {
+    items: {
+      id: string
+      kind: 'complete' | 'claim' | 'release' | 'assign'
+      state: 'running' | 'stopped' | 'done'
+      createdAt: string
+      endedAt: string | null
+      total: number
+      done: number
+      refused: number
+      stopped: number
+    }[]
   }
 }
 
@@ -2733,6 +4385,42 @@ export interface ListComingEvents {
 }
 
 /**
+ * Comments on a case, oldest first; its requester, who is not meant, reads none
+ */
+export interface ListComments {
+  params: {
+    id: string
+  }
+  answer: {
+    items: {
+      id: string
+      author: {
+        id: string
+        name: string
+      }
+      /**
+       * A note is read by its author alone; an opinion came with a task that was given back
+       */
+      kind: 'comment' | 'note' | 'opinion'
+      body: string
+      at: string
+      mentions: {
+        id: string
+        name: string
+      }[]
+      files: {
+        id: string
+        name: string
+        contentType: string
+        size: number
+      }[]
+      mine: boolean
+      task: string | null
+    }[]
+  }
+}
+
+/**
  * The flows that the person who asks may start
  */
 export interface ListFlows {
@@ -2792,6 +4480,68 @@ export interface ListHolidays {
       date: string
       name: string
       kind: string
+    }[]
+  }
+}
+
+/**
+ * What the lists of the inbox can be narrowed by, and the columns that a flow has
+ */
+export interface ListInboxFields {
+  query: {
+    flow?: string
+  }
+  answer: {
+    flows: {
+      key: string
+      title: string
+    }[]
+    statuses: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }[]
+    desks: {
+      key: string
+      title: string
+    }[]
+    fields: {
+      name: string
+      title: string
+      type: 'text' | 'choice' | 'item' | 'date' | 'boolean'
+      options?: {
+        value: string
+        title: string
+      }[]
+      register?: string
+    }[]
+    columns: {
+      name: string
+      title: string
+    }[]
+  }
+}
+
+/**
+ * Own views of the inbox, and those that are shared with a role one holds
+ */
+export interface ListInboxViews {
+  answer: {
+    items: {
+      id: string
+      name: string
+      /**
+       * As the address bar has it
+       */
+      query: {
+        [k: string]: string
+      }
+      sharedWith: string | null
+      own: boolean
+      version: number
     }[]
   }
 }
@@ -2990,6 +4740,49 @@ export interface ListPeople {
        */
       more: boolean
     }
+  }
+}
+
+/**
+ * Who can be mentioned in a comment on a case; without a search those who have to do with it
+ */
+export interface ListPeopleForCase {
+  params: {
+    id: string
+  }
+  query: {
+    search?: string
+  }
+  answer: {
+    items: {
+      id: string
+      name: string
+      post: string | null
+    }[]
+  }
+}
+
+/**
+ * To whom a task can be given, or who can be asked for an opinion on it; whoever has least comes first
+ */
+export interface ListPeopleForTask {
+  params: {
+    id: string
+  }
+  query: {
+    for: 'assign' | 'delegate'
+    search?: string
+  }
+  answer: {
+    items: {
+      id: string
+      name: string
+      post: string | null
+      /**
+       * How many tasks they have taken
+       */
+      load: number
+    }[]
   }
 }
 
@@ -3246,18 +5039,97 @@ export interface ListStudentLinks {
 }
 
 /**
- * One queue of the inbox, the newest first; `filter.<field>` for what the forms mark with x-filter
+ * Colleagues who can be asked, by a part of their name
+ */
+export interface ListSubstitutes {
+  query: {
+    search: string
+  }
+  answer: {
+    id: string
+    name: string
+    post: string | null
+  }[]
+}
+
+/**
+ * Substitutions in which one is the absent person or the substitute, the last asked first
+ */
+export interface ListSubstitutions {
+  query: {
+    cursor?: string
+    limit?: number
+    all?: boolean
+  }
+  answer: {
+    items: {
+      id: string
+      absent: {
+        id: string
+        name: string
+      }
+      substitute: {
+        id: string
+        name: string
+      }
+      from: string
+      until: string
+      flows:
+        | {
+            key: string
+            title: string
+          }[]
+        | null
+      amountLimit: number | null
+      reason: string | null
+      state: 'asked' | 'accepted' | 'declined' | 'ended'
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answeredAt: string | null
+      endedAt: string | null
+      endedBy: {
+        id: string
+        name: string
+      } | null
+      /**
+       * Whether the substitute acts for the absent person now
+       */
+      inForce: boolean
+    }[]
+    next: string | null
+    count: {
+      value: number
+      /**
+       * There are more than `value`
+       */
+      more: boolean
+    }
+  }
+}
+
+/**
+ * One queue of the inbox; `filter.<field>` for what the forms mark with x-filter
  */
 export interface ListTasks {
   query: {
     cursor?: string
     limit?: number
-    queue?: 'open' | 'mine' | 'group'
+    queue?: 'open' | 'mine' | 'group' | 'due-soon' | 'overdue' | 'later' | 'waiting' | 'done'
     flow?: string
     status?: string
     desk?: string
+    requester?: string
+    faculty?: string
+    amountFrom?: number
+    amountTo?: number
+    from?: string
+    until?: string
     search?: string
-    sort?: 'created'
+    for?: string
+    sort?: 'created' | '-created' | 'due' | 'follow-up' | '-priority' | 'amount' | '-amount'
   }
   answer: {
     items: {
@@ -3284,13 +5156,47 @@ export interface ListTasks {
         id: string
         name: string
       } | null
+      heldFor: {
+        id: string
+        name: string
+      } | null
+      for: {
+        id: string
+        name: string
+      } | null
+      delegatedBy: {
+        id: string
+        name: string
+      } | null
+      /**
+       * A question to the requester waits for its answer
+       */
+      asked: boolean
+      /**
+       * Comments on the case that one can read
+       */
+      comments: number
       decidedBy: {
         id: string
         name: string
       } | null
+      decidedAt: string | null
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      } | null
       createdAt: string
       dueAt: string | null
+      overdue: {
+        workdays: number
+      } | null
+      followUpAt: string | null
       priority: number
+      amount: number | null
       status: {
         key: string
         text: string
@@ -3300,6 +5206,123 @@ export interface ListTasks {
         meaning?: 'done' | 'returned' | 'ended'
       }
       standsInFor: string | null
+      /**
+       * What the columns of the flow say, in words
+       */
+      columns: {
+        [k: string]: {
+          text: string
+        }
+      }
+      version: number
+    }[]
+    next: string | null
+    count: {
+      value: number
+      /**
+       * There are more than `value`
+       */
+      more: boolean
+    }
+    /**
+     * So much would have to be looked through that the page ends early; `next` looks further, a narrower question sooner
+     */
+    narrow: boolean
+  }
+}
+
+/**
+ * The tasks in one’s units that somebody has taken, or that nobody has; the oldest first
+ */
+export interface ListTeamTasks {
+  query: {
+    cursor?: string
+    limit?: number
+    person: string | 'free'
+  }
+  answer: {
+    items: {
+      id: string
+      caseId: string
+      reference: string
+      flow: string
+      flowTitle: string
+      desk: string
+      name: string
+      /**
+       * One line by which people recognise the case
+       */
+      title: string
+      subject: {
+        [k: string]: unknown
+      }
+      requester: {
+        id: string
+        name: string
+      }
+      state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+      assignee: {
+        id: string
+        name: string
+      } | null
+      heldFor: {
+        id: string
+        name: string
+      } | null
+      for: {
+        id: string
+        name: string
+      } | null
+      delegatedBy: {
+        id: string
+        name: string
+      } | null
+      /**
+       * A question to the requester waits for its answer
+       */
+      asked: boolean
+      /**
+       * Comments on the case that one can read
+       */
+      comments: number
+      decidedBy: {
+        id: string
+        name: string
+      } | null
+      decidedAt: string | null
+      outcome: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      } | null
+      createdAt: string
+      dueAt: string | null
+      overdue: {
+        workdays: number
+      } | null
+      followUpAt: string | null
+      priority: number
+      amount: number | null
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      standsInFor: string | null
+      /**
+       * What the columns of the flow say, in words
+       */
+      columns: {
+        [k: string]: {
+          text: string
+        }
+      }
       version: number
     }[]
     next: string | null
@@ -3314,12 +5337,139 @@ export interface ListTasks {
 }
 
 /**
+ * Own decisions that can still be taken back, the newest first
+ */
+export interface ListUndoable {
+  answer: {
+    task: string
+    reference: string
+    title: string
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    until: string
+  }[]
+}
+
+/**
  * Ends the session of the refresh token in the cookie or the body; unknown ones change nothing
  */
 export interface Logout {
   body: {
     refresh_token?: string
   } | null
+}
+
+/**
+ * Says that one has a task open; to be repeated every 15 seconds, for it ends after 40
+ */
+export interface LookAtTask {
+  params: {
+    id: string
+  }
+  body: {
+    typing: boolean
+  }
+}
+
+/**
+ * What the link of a mail is about; looking decides nothing
+ */
+export interface LookAtTaskLink {
+  params: {
+    token: string
+  }
+  answer:
+    | {
+        /**
+         * It is decided behind the sign-in
+         */
+        state: 'sign-in'
+        task: string
+      }
+    | {
+        state: 'open'
+        task: string
+        reader: {
+          name: string
+        }
+        for: {
+          name: string
+        } | null
+        reference: string
+        flow: string
+        flowTitle: string
+        title: string
+        question: string | null
+        requester: {
+          name: string
+        }
+        status: {
+          key: string
+          text: string
+          /**
+           * It went well, waits for its requester, or came to nothing; absent: it is on its way
+           */
+          meaning?: 'done' | 'returned' | 'ended'
+        }
+        createdAt: string
+        dueAt: string | null
+        subject: {
+          [k: string]: unknown
+        }
+        facts: {
+          [k: string]: unknown
+        }
+        /**
+         * Which of the facts are shown
+         */
+        shownFacts: string[]
+        data: {
+          [k: string]: unknown
+        }
+        /**
+         * The form that `data` is by
+         */
+        startForm: {
+          key: string
+          hash: string
+        }
+        decisions: {
+          task: string
+          outcome: {
+            key: string
+            text: string
+            /**
+             * It went well, waits for its requester, or came to nothing; absent: it is on its way
+             */
+            meaning?: 'done' | 'returned' | 'ended'
+          }
+          reason: string | null
+          by: {
+            name: string
+          }
+          at: string
+        }[]
+        form: {
+          key: string
+          hash: string
+          schema: {
+            [k: string]: unknown
+          }
+        }
+        earlierDesks: {
+          id: string
+          name: string
+          by: {
+            name: string
+          }
+        }[]
+      }
 }
 
 /**
@@ -3363,6 +5513,59 @@ export interface MakeCalendarFeed {
      * Shown this once
      */
     address: string
+  }
+}
+
+/**
+ * With which tasks an act would go through, and with which not and why; nothing is done
+ */
+export interface PreviewBulk {
+  body: {
+    kind: 'complete' | 'claim' | 'release' | 'assign'
+    /**
+     * @minItems 1
+     * @maxItems 500
+     */
+    tasks: [string, ...string[]]
+    /**
+     * What is decided; beside `data`
+     */
+    outcome?: string
+    data?: {
+      [k: string]: unknown
+    }
+    /**
+     * Whom they are given to
+     */
+    to?: string
+    /**
+     * Until then each decision can be taken back singly
+     */
+    notBefore?: string
+  }
+  answer: {
+    doable: string[]
+    refused: {
+      task: string
+      reference: string | null
+      title: string | null
+      code: string
+      message: string
+    }[]
+    form: {
+      key: string
+      hash: string
+      schema: {
+        [k: string]: unknown
+      }
+    } | null
+    /**
+     * What the form lets one decide
+     */
+    outcomes: {
+      value: string
+      title: string
+    }[]
   }
 }
 
@@ -3442,13 +5645,47 @@ export interface ReleaseTask {
       id: string
       name: string
     } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
     decidedBy: {
       id: string
       name: string
     } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
     createdAt: string
     dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
     priority: number
+    amount: number | null
     status: {
       key: string
       text: string
@@ -3458,6 +5695,14 @@ export interface ReleaseTask {
       meaning?: 'done' | 'returned' | 'ended'
     }
     standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
     version: number
   }
 }
@@ -3499,12 +5744,139 @@ export interface RenewRecoveryCodes {
 }
 
 /**
+ * How long each desk in one’s units took for what was decided from one day to another, and what waits there
+ */
+export interface ReportDesks {
+  query: {
+    from: string
+    until: string
+    flow?: string
+    format?: 'json' | 'csv'
+  }
+  answer: {
+    items: {
+      flow: string
+      flowTitle: string
+      desk: string
+      name: string
+      decided: number
+      /**
+       * Of those with a due date
+       */
+      inTime: number
+      late: number
+      medianHours: number | null
+      p90Hours: number | null
+      open: number
+      overdue: number
+      oldestOpen: string | null
+    }[]
+  }
+}
+
+/**
  * Has the address at which a case is followed mailed again; the answer does not tell whether it was
  */
 export interface ResendTracking {
   body: {
     reference: string
     email: string
+  }
+}
+
+/**
+ * Gives a task back with one’s opinion to whoever asked for it
+ */
+export interface ResolveTask {
+  params: {
+    id: string
+  }
+  body: {
+    opinion: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
   }
 }
 
@@ -3527,6 +5899,57 @@ export interface RotateTokenKeys {
   answer: {
     id: string
     signsFrom: string
+  }
+}
+
+/**
+ * Keeps a half-filled form of a task for the person who asks, on all their devices
+ */
+export interface SaveDraft {
+  params: {
+    id: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+    /**
+     * Of the draft that this one goes on from; none for the first
+     */
+    version?: number
+  }
+  answer: {
+    version: number
+    savedAt: string
+  }
+}
+
+/**
+ * Keeps a view of the inbox under a name, shared with a role one holds or not at all
+ */
+export interface SaveInboxView {
+  body: {
+    name: string
+    /**
+     * As the address bar has it
+     */
+    query: {
+      [k: string]: string
+    }
+    sharedWith?: string | null
+  }
+  answer: {
+    id: string
+    name: string
+    /**
+     * As the address bar has it
+     */
+    query: {
+      [k: string]: string
+    }
+    sharedWith: string | null
+    own: boolean
+    version: number
   }
 }
 
@@ -3625,6 +6048,199 @@ export interface SetPassword {
   }
   answer: {
     message: string
+  }
+}
+
+/**
+ * Says until when a task is to be decided; for who leads there
+ */
+export interface SetTaskDue {
+  params: {
+    id: string
+  }
+  body: {
+    at: string
+    reason: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
+  }
+}
+
+/**
+ * Says how urgent a task is: 25 low, 50 as usual, 75 high
+ */
+export interface SetTaskPriority {
+  params: {
+    id: string
+  }
+  body: {
+    priority: 25 | 50 | 75
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
   }
 }
 
@@ -5433,11 +8049,70 @@ export interface SignOutPerson {
 }
 
 /**
+ * Begins one act on many tasks, which goes on by itself; one at a time per person
+ */
+export interface StartBulk {
+  body: {
+    kind: 'complete' | 'claim' | 'release' | 'assign'
+    /**
+     * @minItems 1
+     * @maxItems 500
+     */
+    tasks: [string, ...string[]]
+    /**
+     * What is decided; beside `data`
+     */
+    outcome?: string
+    data?: {
+      [k: string]: unknown
+    }
+    /**
+     * Whom they are given to
+     */
+    to?: string
+    /**
+     * Until then each decision can be taken back singly
+     */
+    notBefore?: string
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
  * Leads a browser to the identity server, which leads it back
  */
 export interface StartSignInAtIdentityServer {
   query: {
     to: string
+  }
+}
+
+/**
+ * Leaves alone what an own act on many tasks has not come to yet
+ */
+export interface StopBulk {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    kind: 'complete' | 'claim' | 'release' | 'assign'
+    state: 'running' | 'stopped' | 'done'
+    createdAt: string
+    endedAt: string | null
+    total: number
+    done: number
+    refused: number
+    stopped: number
+    items: {
+      task: string
+      reference: string
+      title: string
+      state: 'waiting' | 'done' | 'refused' | 'stopped'
+      message: string | null
+    }[]
   }
 }
 
@@ -5539,6 +8214,28 @@ export interface SubmitCase {
       form: string
       formHash: string
     }[]
+    /**
+     * To the requester, oldest first
+     */
+    questions: {
+      id: string
+      /**
+       * Name of the desk that asked
+       */
+      task: string
+      question: string
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      /**
+       * Waits for an answer
+       */
+      open: boolean
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -5550,6 +8247,10 @@ export interface SubmitCase {
         id: string
         name: string
       }
+      for: {
+        id: string
+        name: string
+      } | null
       actedAs: string | null
       at: string
       effect: 'pending' | 'done' | 'void'
@@ -5656,13 +8357,47 @@ export interface UndoTask {
       id: string
       name: string
     } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
     decidedBy: {
       id: string
       name: string
     } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
     createdAt: string
     dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
     priority: number
+    amount: number | null
     status: {
       key: string
       text: string
@@ -5672,6 +8407,14 @@ export interface UndoTask {
       meaning?: 'done' | 'returned' | 'ended'
     }
     standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
     version: number
   }
 }
@@ -5804,6 +8547,28 @@ export interface WithdrawCase {
       form: string
       formHash: string
     }[]
+    /**
+     * To the requester, oldest first
+     */
+    questions: {
+      id: string
+      /**
+       * Name of the desk that asked
+       */
+      task: string
+      question: string
+      askedBy: {
+        id: string
+        name: string
+      }
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      /**
+       * Waits for an answer
+       */
+      open: boolean
+    }[]
     submissions: {
       id: string
       formKey: string
@@ -5815,6 +8580,10 @@ export interface WithdrawCase {
         id: string
         name: string
       }
+      for: {
+        id: string
+        name: string
+      } | null
       actedAs: string | null
       at: string
       effect: 'pending' | 'done' | 'void'
@@ -5841,6 +8610,99 @@ export interface WithdrawCase {
       number: string
       issuedAt: string
     }[]
+  }
+}
+
+/**
+ * Takes back a question that has not been answered yet
+ */
+export interface WithdrawQuestion {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
   }
 }
 
@@ -5948,6 +8810,17 @@ export interface WithdrawTrackedCase {
       }
       reason: string | null
       at: string
+    }[]
+    /**
+     * What a desk wants to know
+     */
+    questions: {
+      id: string
+      question: string
+      askedAt: string
+      answer: string | null
+      answeredAt: string | null
+      open: boolean
     }[]
     history: {
       at: string

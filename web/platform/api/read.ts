@@ -15,9 +15,13 @@ export interface Pages<T> {
   count: Count | undefined
   /** Of what the items refer to, by id, where the list gives them. */
   titles: Record<string, string>
+  /** There was too much to look through: what is shown is of a part of it. */
+  narrow: boolean
   error: Problem | undefined
   more: boolean
   loading: boolean
+  /** What is shown is being read again, or for the first time. */
+  checking: boolean
   loadMore(): void
   reload(): void
 }
@@ -31,7 +35,8 @@ export function usePages<T>(path: string | null): Pages<T> {
       return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(previous?.next ?? '')}`
     },
     (p: string) => request<Page<T>>('GET', p),
-    { revalidateFirstPage: false },
+    // A further page does not read the first one again; a page that is opened anew does, for hints passed it by.
+    { revalidateFirstPage: false, revalidateOnMount: true },
   )
   useHints((hint) => {
     if (path !== null && concerns(path, hint)) void mutate()
@@ -42,8 +47,10 @@ export function usePages<T>(path: string | null): Pages<T> {
     items,
     count: data?.[0]?.count,
     titles: Object.assign({}, ...(data ?? []).map((page) => page.titles)) as Record<string, string>,
+    narrow: Boolean(data?.some((page) => page.narrow)),
     error,
     more: Boolean(data?.at(-1)?.next),
+    checking: isValidating,
     loading: isValidating && (data?.length ?? 0) < size,
     loadMore: () => void setSize(size + 1),
     reload: () => void mutate(),

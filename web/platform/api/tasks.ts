@@ -1,10 +1,9 @@
 import { mutate } from 'swr'
 import { Problem, request, withQuery } from './client.ts'
+import type { Queue } from './inbox.ts'
 import { usePages, useRead, type Pages } from './read.ts'
+import { undoablePath, type Undoable } from './task-acts.ts'
 import type { Count, Task, TaskRow } from './types.ts'
-
-/** Where a task stands towards the reader: free to take, taken by them, taken by a colleague of theirs. */
-export type Queue = 'open' | 'mine' | 'group'
 
 export interface TaskFilter {
   queue: Queue
@@ -34,19 +33,37 @@ export const claimTask = (id: string) => act<void>(id, 'claim')
 export const releaseTask = (id: string) => act<void>(id, 'release')
 
 /** For this long a decision can be taken back; it goes to the engine only then. */
-const undoable = 8_000
+const undoable = 20_000
 
-/** Decides. `accepted` means: kept, and it takes effect in a moment; until then it can be taken back. */
+/** What a decision came to: `accepted` means kept, and that it takes effect in a moment. */
+interface Completed {
+  state: 'done' | 'accepted'
+  caseId: string
+}
+
+/**
+ * Decides. What was decided in words, where it can be taken back, joins the decisions that can; `undoUntil` is how long
+ * this one can.
+ */
 export async function completeTask(
-  id: string,
+  { id, reference, title }: Pick<TaskRow, 'id' | 'reference' | 'title'>,
   data: Record<string, unknown>,
-): Promise<{ state: 'done' | 'accepted'; caseId: string }> {
+  outcome: NonNullable<Undoable['outcome']> | undefined,
+): Promise<Completed & { undoUntil: string | undefined }> {
+  const notBefore = new Date(Date.now() + undoable).toISOString()
   try {
-    return await act(id, 'complete', { data, notBefore: new Date(Date.now() + undoable).toISOString() })
+    const completed = await act<Completed>(id, 'complete', { data, notBefore })
+    const undoUntil = completed.state === 'accepted' && outcome ? notBefore : undefined
+    if (outcome && undoUntil) {
+      const made = { task: id, reference, title, outcome, until: undoUntil }
+      // It is shown before the server has told of it.
+      void mutate<Undoable[]>(undoablePath, (before = []) => [made, ...before.filter(({ task }) => task !== id)])
+    }
+    return { ...completed, undoUntil }
   } catch (error) {
     // A clock that runs far ahead asks for too long a delay; then the decision is made at once.
     if (!(error instanceof Problem) || !error.errors.some(({ field }) => field === '/notBefore')) throw error
-    return act(id, 'complete', { data })
+    return { ...(await act<Completed>(id, 'complete', { data })), undoUntil: undefined }
   }
 }
 

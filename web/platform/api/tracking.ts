@@ -70,6 +70,7 @@ export function trackedWays(tracking: Tracking) {
     act: (name: string, data: unknown) => send(`acts/${encodeURIComponent(name)}`, { data }),
     withdraw: (reason: string) => send('withdraw', { reason }),
     complete: (task: string, data: unknown) => send(`tasks/${encodeURIComponent(task)}/complete`, { data }),
+    answer: (question: string, answer: string) => send(`questions/${encodeURIComponent(question)}/answer`, { answer }),
     upload: (body: FormData) => request<FileName>('POST', `${base}/files`, as(tracking, { body })),
     document: async (id: string) => {
       const response = await sendRaw('GET', `${base}/documents/${encodeURIComponent(id)}`, as(tracking))

@@ -20,6 +20,8 @@ export interface Page<T> {
   count?: Count
   /** Of what the items refer to, by id, where the list gives them. */
   titles?: Record<string, string>
+  /** More would have had to be examined than is: the page is of those examined. */
+  narrow?: boolean
 }
 
 export type Count = ListTasks['answer']['count']

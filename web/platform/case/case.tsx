@@ -21,6 +21,7 @@ import { Decided } from './decided.tsx'
 import { Documents } from './documents.tsx'
 import { Facts } from './facts.tsx'
 import { Fold } from './fold.tsx'
+import { Questions } from './questions.tsx'
 import { requestOf, Stages } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
@@ -28,6 +29,7 @@ import { signedInWays } from './ways.ts'
 import { Withdraw } from './withdraw.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
+const Comments = lazy(() => import('./comments.tsx'))
 
 /** A case: where it stands and who has it, what was asked, what happened; the diagram one step deeper. */
 export default function CasePage({ params }: PageProps) {
@@ -93,6 +95,7 @@ function Opened({ of }: { of: Case }) {
       </header>
 
       <YourTurn tasks={turns} />
+      <Questions questions={of.questions} answer={mine ? signedInWays(of.id).answer : undefined} />
       <Stages of={of} history={history.data?.items ?? []} asked={turns.map(({ id }) => id)} />
       <Next of={of} mine={mine} />
 
@@ -105,6 +108,13 @@ function Opened({ of }: { of: Case }) {
       </section>
 
       <div className={css['folds']}>
+        {!mine && (
+          <Fold title={t('platform.comment.list')}>
+            <Suspense fallback={<Skeleton lines={3} />}>
+              <Comments caseId={of.id} />
+            </Suspense>
+          </Fold>
+        )}
         {of.files.length > 0 && (
           <Fold title={t('platform.case.files', { count: of.files.length })}>
             <ul>

@@ -52,7 +52,9 @@ export default function FileWidget(props: WidgetProps) {
     for (const file of good) {
       const body = new FormData()
       // The limits come before the file that they apply to.
-      for (const [name, text] of Object.entries({ ...source, field: pointer })) body.append(name, text)
+      const limits = Object.entries(source)
+      for (const [name, text] of limits.length > 0 ? [...limits, ['field', pointer] as const] : [])
+        body.append(name, text)
       body.append('file', file)
       try {
         const sent = await upload(body)

@@ -27,8 +27,8 @@ export interface Around {
   onLeave(pointer: string): void
   /** Sends a file where it is kept until the form is sent. */
   upload(body: FormData): Promise<FileName>
-  /** Names the form to the server, so that it applies the limits of the form's fields to files. */
-  source: { form: string } | { register: string }
+  /** Names the form to the server, so that it applies the limits of the form's fields to files; empty where there are none. */
+  source: { form?: string; register?: string }
 }
 
 /** Set by the form, read by its fields. */

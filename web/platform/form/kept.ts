@@ -3,25 +3,28 @@ import type { FormValue } from './conditions.ts'
 
 const prefix = 'prakriya.typed.'
 
-/**
- * What somebody types as an answer to a task, kept in the tab until it is sent: it outlives a reload and a time that
- * ran out. Without a task nothing is kept beyond the page.
- */
-export function useKept(task: string | undefined) {
-  const place = task && prefix + task
-  const [typed, setTyped] = useState<FormValue | undefined>(() => {
-    const kept = place && sessionStorage.getItem(place)
-    return kept ? (JSON.parse(kept) as FormValue) : undefined
-  })
+/** Keeps something that is being typed in the tab, under a name of its own: it outlives a reload. */
+export const keep = (name: string, value: unknown): void => sessionStorage.setItem(prefix + name, JSON.stringify(value))
+
+/** What is kept under a name. */
+export function keptAt<T>(name: string): T | undefined {
+  const kept = sessionStorage.getItem(prefix + name)
+  return kept === null ? undefined : (JSON.parse(kept) as T)
+}
+
+/** Forgets what is kept under a name. */
+export const dropKept = (name: string): void => sessionStorage.removeItem(prefix + name)
+
+/** What somebody without an account types as an answer to a task, kept in the tab until it is sent. */
+export function useKept(task: string) {
+  const [typed, setTyped] = useState(() => keptAt<FormValue>(task))
   return {
     typed,
     keep(value: FormValue) {
-      if (place) sessionStorage.setItem(place, JSON.stringify(value))
+      keep(task, value)
       setTyped(value)
     },
-    forget() {
-      if (place) sessionStorage.removeItem(place)
-    },
+    forget: () => dropKept(task),
   }
 }
 

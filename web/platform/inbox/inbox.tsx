@@ -1,155 +1,214 @@
-import { Button, Input } from 'antd'
-import { useEffect, useRef, type RefObject } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
-import { withQuery } from '../api/client.ts'
-import { useTaskCounts, useTasks, type Queue } from '../api/tasks.ts'
+import { Alert, Button, type InputRef } from 'antd'
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { useInbox, useInboxChoice, useInboxFields, useViews, type Queue } from '../api/inbox.ts'
+import { useNow } from '../clock/now.ts'
+import { useKeptApp } from '../offline/worker.ts'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
+import { AskedToStandIn } from '../substitutes/asked-notice.tsx'
 import { TaskView } from '../task/task-view.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { asked, useAddress, type Address } from './address.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { BulkCard } from './bulk-card.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { grouped } from './groups.ts'
 import css from './inbox.module.css'
-import { Row } from './row.tsx'
-import { useSteadyList } from './steady-list.ts'
+import { focusRow, useListKeys } from './keys.ts'
+import { useKeptList } from './kept-list.ts'
+import { List } from './list.tsx'
+import { Queues } from './queues.tsx'
+import row from './row.module.css'
+import { useSelection } from './selection.ts'
+import { useSteadyList, type SteadyRow } from './steady-list.ts'
+import { Toolbar } from './toolbar.tsx'
+import { addressOf } from './views.tsx'
 
-const queues: readonly Queue[] = ['open', 'mine', 'group']
+const none: readonly never[] = []
+/** So many columns of a flow are shown until the reader has chosen: more would leave little room for what is asked. */
+const unchosen = 2
 
 /** The work that waits: queues with counts, the list, and the open task; on a small screen one after the other. */
 export default function Inbox({ parameters, title }: PageProps) {
   const { t } = useTexts()
   const { count } = useFormats()
-  const [path, navigate] = useLocation()
-  const search = new URLSearchParams(useSearch())
-  const given = search.get('queue') as Queue | null
-  const queue: Queue = given && queues.includes(given) ? given : 'open'
-  const words = search.get('search') ?? ''
-  const open = search.get('task') ?? undefined
-  const flow = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const now = useNow()
+  const address = useAddress()
+  const { wanted, task: open, toTask, navigate, path } = address
+  const fixedFlow = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const flow = fixedFlow ?? wanted.filters['flow']
+  const starting = useStart(address, fixedFlow === undefined)
 
-  const counts = useTaskCounts()
-  const tasks = useTasks({ queue, flow, search: words || undefined })
-  const list = useSteadyList(tasks.items, `${path} ${queue} ${words}`)
-  // What the reader has taken out of the open ones is not gone: it keeps its place, with their name on it.
-  const taken = new Map(useTasks({ queue: 'mine', flow }).items?.map((row) => [row.id, row]))
-  const address = (task: string | undefined) => withQuery(path, { queue: given, search: words, task })
-  const find = (wanted: string) => navigate(withQuery(path, { queue: given, search: wanted }))
+  const query = useMemo(() => asked(wanted, fixedFlow), [wanted, fixedFlow])
+  const tasks = useInbox(starting ? undefined : query)
+  const listKey = JSON.stringify([path, query])
+  const list = useSteadyList(tasks, listKey, wanted.sort === '-created')
+  const rows = useWithTaken(list.rows, wanted.queue, flow)
+  const ordered = useMemo(
+    () => grouped(rows, wanted.group, now).flatMap((group) => group.rows.map((each) => each.row)),
+    [rows, wanted.group, now],
+  )
+  const ids = useMemo(() => ordered.map(({ id }) => id), [ordered])
+  const selection = useSelection(listKey, ids)
+  const ticked = useMemo(() => {
+    const chosen = new Set(selection.ids)
+    return ordered.filter(({ id }) => chosen.has(id))
+  }, [ordered, selection.ids])
+
+  const fields = useInboxFields(flow).data
+  const choice = useInboxChoice().data
+  const density = choice?.density ?? 'comfortable'
+  const columns = useMemo(() => {
+    if (!flow || !fields) return none
+    const chosen = choice?.columns[flow]
+    return chosen ? fields.columns.filter(({ name }) => chosen.includes(name)) : fields.columns.slice(0, unchosen)
+  }, [flow, fields, choice])
+
+  const page = useRef<HTMLDivElement>(null)
+  const searchField = useRef<InputRef>(null)
+  useListKeys({ page, ids, open, address, toggle: selection.toggle, searchField })
+  useKeptApp()
+  useKeptList(tasks.items, wanted.queue, tasks.count)
+  // The row shows at once that it is open; what it opens may take a moment longer.
+  const shown = useDeferredValue(open)
 
   /** The task is out of this person's hands: the one below it opens, or the one above the last. */
   const goOn = (done: string) => {
-    const at = list.rows.findIndex(({ row }) => row.id === done)
-    const rest = [...list.rows.slice(at + 1), ...list.rows.slice(0, Math.max(0, at)).reverse()]
-    const next = rest.find(({ gone, row }) => !gone && row.id !== done)
+    const at = ids.indexOf(done)
+    const there = new Set(rows.flatMap((each) => (each.gone ? [] : [each.row.id])))
+    const rest = [...ids.slice(at + 1), ...ids.slice(0, Math.max(0, at)).toReversed()]
+    const next = rest.find((id) => there.has(id) && id !== done)
     list.remove(done)
     tasks.reload()
     // On a small screen the list is where one was; elsewhere the next task stands beside it.
     const wide = window.matchMedia('(min-width: 1024px)').matches
-    navigate(address(wide ? next?.row.id : undefined), { replace: true })
+    navigate(toTask(wide ? next : undefined), { replace: true })
+    if (wide && next) focusRow(page.current, next)
   }
 
-  const keyboard = useRef<HTMLDivElement>(null)
-  useListKeys(keyboard, list.rows.map(({ row }) => row.id).join())
-
+  const found = tasks.count && t('platform.inbox.found', { count: tasks.count.value, shown: count(tasks.count) })
   return (
-    <div className={css['inbox']} data-open={open ? '' : undefined} ref={keyboard}>
-      <nav className={css['queues']} aria-label={t('platform.inbox.queues')}>
-        <h1>{t(title)}</h1>
-        <ul>
-          {queues.map((each) => (
-            <li key={each}>
-              <Link
-                href={withQuery(path, { queue: each === 'open' ? null : each })}
-                aria-current={each === queue ? 'true' : undefined}
-              >
-                {t(`platform.inbox.queue.${each}`)}
-                <span>{counts ? count(counts[each]) : ''}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <p className={css['keys']}>{t('platform.inbox.keys')}</p>
-      </nav>
+    <div
+      className={css['inbox']}
+      data-open={open ? '' : undefined}
+      data-selecting={selection.ids.length > 0 || undefined}
+      ref={page}
+    >
+      <Queues title={title} path={path} queue={wanted.queue} flow={fixedFlow} view={wanted.view} />
 
-      <section className={css['list']} aria-label={t(`platform.inbox.queue.${queue}`)}>
-        <div className={css['search']}>
-          <Input.Search
-            key={words}
-            allowClear
-            defaultValue={words}
-            placeholder={t('platform.inbox.search')}
-            aria-label={t('platform.inbox.search')}
-            onSearch={(value) => find(value.trim())}
-          />
-        </div>
+      <section className={css['list']} aria-label={t(`platform.inbox.queue.${wanted.queue}`)}>
+        <AskedToStandIn />
+        <Toolbar
+          address={address}
+          fixedFlow={fixedFlow}
+          flow={flow}
+          fields={fields}
+          density={density}
+          columns={columns.map(({ name }) => name)}
+          query={query}
+          found={found}
+          searchField={searchField}
+        />
+        <FilterBar address={address} fields={fields} rows={ordered} savable={fixedFlow === undefined} />
+        <p className={css['head']}>
+          {rows.length > 0 && (
+            <input
+              type="checkbox"
+              className={row['tick']}
+              checked={selection.ids.length === ids.length}
+              aria-label={t('platform.inbox.select-all')}
+              onChange={({ target }) => (target.checked ? selection.all() : selection.clear())}
+            />
+          )}
+          <output>{found}</output>
+        </p>
+        <output className="visually-hidden">{list.fresh > 0 && t('platform.inbox.new', { count: list.fresh })}</output>
         {list.fresh > 0 && (
           <button type="button" className={css['fresh']} onClick={list.adopt}>
             {t('platform.inbox.new', { count: list.fresh })}
           </button>
         )}
+        {tasks.narrow && <Alert className={css['narrow'] ?? ''} type="info" title={t('platform.inbox.narrow')} />}
         {tasks.error && !tasks.items ? (
           <Trouble error={tasks.error} onRetry={tasks.reload} />
         ) : !tasks.items ? (
           <div className={css['loading']}>
             <Skeleton lines={8} />
           </div>
-        ) : list.rows.length === 0 ? (
-          <Empty
-            title={t(words ? 'platform.inbox.nothing-found' : `platform.inbox.empty.${queue}`)}
-            {...(words ? { actions: <Button onClick={() => find('')}>{t('platform.inbox.clear')}</Button> } : {})}
-          >
-            {t(words ? 'platform.inbox.nothing-found-detail' : `platform.inbox.empty.${queue}-detail`)}
-          </Empty>
+        ) : rows.length === 0 ? (
+          <Nothing address={address} />
         ) : (
-          <ol className={css['rows']}>
-            {list.rows.map(({ row, gone }) => (
-              <Row
-                key={row.id}
-                row={taken.get(row.id) ?? row}
-                gone={gone && !taken.has(row.id)}
-                open={row.id === open}
-                href={address(row.id)}
-              />
-            ))}
-            {tasks.more && (
-              <li className={css['more']}>
-                <Button loading={tasks.loading} onClick={tasks.loadMore}>
-                  {t('platform.list.more')}
-                </Button>
-              </li>
-            )}
-          </ol>
+          <List
+            rows={rows}
+            queue={wanted.queue}
+            group={wanted.group}
+            density={density}
+            columns={columns}
+            open={open}
+            chosen={selection.ids}
+            toTask={toTask}
+            onToggle={selection.toggle}
+            more={tasks.more}
+            loading={tasks.loading}
+            loadMore={tasks.loadMore}
+          />
         )}
+        <BulkBar selection={selection} rows={ticked} present={ids.length} onDone={selection.clear} />
       </section>
 
-      <section className={css['task']} aria-label={t('platform.inbox.task')}>
-        {open ? (
-          <TaskView key={open} id={open} onDone={() => goOn(open)} back={address(undefined)} />
-        ) : (
-          <div className={css['unopened']}>{list.rows.length > 0 && <p>{t('platform.inbox.choose')}</p>}</div>
-        )}
-      </section>
+      {open && (
+        <section className={css['task']} aria-label={t('platform.inbox.task')}>
+          {shown && <TaskView key={shown} id={shown} onDone={() => goOn(shown)} back={toTask(undefined)} />}
+        </section>
+      )}
+      <BulkCard onMoved={tasks.reload} />
     </div>
   )
 }
 
-/** j and k walk the list, Enter opens (the rows are links); letters typed into a field stay letters. */
-function useListKeys(within: RefObject<HTMLDivElement | null>, rows: string): void {
+/** The bare address stands for the reader's start view; true as long as it is not known whether there is one. */
+function useStart({ bare, path, navigate }: Address, wanted: boolean): boolean {
+  const choice = useInboxChoice()
+  const views = useViews()
+  const id = choice.data?.startView
+  const view = views.data?.items.find((each) => each.id === id)
+  const to = bare && wanted && view ? addressOf(path, view) : undefined
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key !== 'j' && event.key !== 'k') return
-      const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return
-      const links = [...(within.current?.querySelectorAll<HTMLAnchorElement>('[data-row]') ?? [])]
-      if (links.length === 0) return
-      const now = links.findIndex((link) => link === document.activeElement)
-      const from = now >= 0 ? now : links.findIndex((link) => link.getAttribute('aria-current') === 'true')
-      const to = event.key === 'j' ? Math.min(links.length - 1, from + 1) : Math.max(0, from - 1)
-      links[to]?.focus()
-      links[to]?.scrollIntoView({ block: 'nearest' })
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [within, rows])
+    if (to) navigate(to, { replace: true })
+  }, [to, navigate])
+  if (!bare || !wanted || choice.error || views.error) return false
+  return !choice.data || Boolean(id && (!views.data || to))
+}
+
+/** What the reader has taken out of the open ones is not gone: it keeps its place, with their name on it. */
+function useWithTaken(rows: SteadyRow[], queue: Queue, flow: string | undefined): SteadyRow[] {
+  const mine = useInbox(queue === 'open' ? { queue: 'mine', ...(flow ? { flow } : {}) } : undefined).items
+  return useMemo(() => {
+    const taken = new Map(mine?.map((row) => [row.id, row]))
+    return rows.map((each) => {
+      const held = taken.get(each.row.id)
+      return held ? { row: held, gone: false } : each
+    })
+  }, [rows, mine])
+}
+
+/** In the place of rows: what would be here, or that nothing fits what was asked for. */
+function Nothing({ address: { wanted, go } }: { address: Address }) {
+  const { t } = useTexts()
+  const narrowed = wanted.words !== '' || Object.keys(wanted.filters).length > 0
+  if (narrowed)
+    return (
+      <Empty
+        title={t('platform.inbox.nothing-found')}
+        actions={<Button onClick={() => go({ words: '', filters: {} })}>{t('platform.inbox.clear')}</Button>}
+      >
+        {t('platform.inbox.nothing-found-detail')}
+      </Empty>
+    )
+  return (
+    <Empty title={t(`platform.inbox.empty.${wanted.queue}`)}>{t(`platform.inbox.empty.${wanted.queue}-detail`)}</Empty>
+  )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Pages } from '../api/read.ts'
 import type { TaskRow } from '../api/types.ts'
 
 export interface SteadyRow {
@@ -19,6 +20,8 @@ export interface Steady {
   newest: string
   /** What the reader has dealt with. */
   removed: ReadonlySet<string>
+  /** The server has answered since the list was opened: until then it shows what was read at another time. */
+  sure: boolean
 }
 
 /** A list before anything was read. */
@@ -29,38 +32,53 @@ export const unread = (of: string): Steady => ({
   fresh: 0,
   newest: '',
   removed: new Set(),
+  sure: false,
 })
 
 /**
  * A list that never moves under the reader's eyes. Rows already shown change in place and keep their order; what came
- * in newer waits above as a number; further pages join below.
+ * in newer waits above as a number; further pages join below. In another order than by age, what belongs between rows
+ * that are shown waits as well.
  */
-export function settle(before: Steady, items: TaskRow[] | undefined, of: string): Steady {
-  if (before.of !== of) return settle(unread(of), items, of)
-  if (!items || before.items === items) return before
+export function settle(
+  before: Steady,
+  items: TaskRow[] | undefined,
+  of: string,
+  { byAge = true, checking = false } = {},
+): Steady {
+  if (before.of !== of) return settle(unread(of), items, of, { byAge, checking })
+  if (!items) return before
+  if (before.items === items) return before.sure || checking ? before : { ...before, sure: true }
   const present = items.filter(({ id }) => !before.removed.has(id))
-  if (before.rows.length === 0) {
+  if (before.rows.length === 0 || !before.sure) {
     const newest = present.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '')
-    return { ...before, items, rows: present.map((row) => ({ row, gone: false })), fresh: 0, newest }
+    const rows = present.map((row) => ({ row, gone: false }))
+    return { ...before, items, rows, fresh: 0, newest, sure: !checking }
   }
   const now = new Map(present.map((row) => [row.id, row]))
   const shown = new Set(before.rows.map(({ row }) => row.id))
   const others = present.filter(({ id }) => !shown.has(id))
+  const last = present.findLastIndex(({ id }) => shown.has(id))
+  const below = new Set(byAge ? others.filter(({ createdAt }) => createdAt <= before.newest) : present.slice(last + 1))
   return {
     ...before,
     items,
     rows: [
       ...before.rows.map(({ row }) => ({ row: now.get(row.id) ?? row, gone: !now.has(row.id) })),
-      ...others.filter(({ createdAt }) => createdAt <= before.newest).map((row) => ({ row, gone: false })),
+      ...others.filter((row) => below.has(row)).map((row) => ({ row, gone: false })),
     ],
-    fresh: others.filter(({ createdAt }) => createdAt > before.newest).length,
+    fresh: others.filter((row) => !below.has(row)).length,
   }
 }
 
 /** The steady form of a list that is read again and again. */
-export function useSteadyList(items: TaskRow[] | undefined, of: string) {
+export function useSteadyList(
+  { items, checking }: Pick<Pages<TaskRow>, 'items' | 'checking'>,
+  of: string,
+  byAge = true,
+) {
   const [kept, setKept] = useState(() => unread(of))
-  const steady = settle(kept, items, of)
+  const steady = settle(kept, items, of, { byAge, checking })
   if (steady !== kept) setKept(steady)
   return {
     rows: steady.rows,

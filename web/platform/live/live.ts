@@ -34,7 +34,8 @@ export function concerns(path: string, hint: Hint): boolean {
   if (hint.all) return true
   const [, , kind, id] = path.split(/[/?]/)
   if (kind === 'tasks') return Boolean(hint.inbox) || Boolean(id && hint.tasks?.includes(id))
-  if (kind === 'me') return Boolean(hint.me)
+  if (kind === 'team') return Boolean(hint.inbox)
+  if (kind === 'me' || kind === 'substitutions') return Boolean(hint.me)
   // One is told of what happens to cases, and of little else.
   if (kind === 'notification') return Boolean(hint.me) || Boolean(hint.inbox) || Boolean(hint.cases?.length)
   if (kind === 'cases')

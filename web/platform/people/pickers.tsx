@@ -7,7 +7,7 @@ import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import type { PersonRow, Scope } from './people.ts'
 
-interface PickerProps {
+export interface PickerProps {
   id?: string
   value?: string | undefined
   onChange?(value: string | undefined): void
@@ -18,7 +18,7 @@ interface PickerProps {
 }
 
 /** What is typed, once it has rested for a moment. */
-function useRested(typed: string): string {
+export function useRested(typed: string): string {
   const [rested, setRested] = useState(typed)
   useEffect(() => {
     const timer = setTimeout(() => setRested(typed), 250)

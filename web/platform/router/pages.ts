@@ -7,6 +7,9 @@ const generic: Record<string, Loader> = {
   front: () => import('../front/front.tsx'),
   inbox: () => import('../inbox/inbox.tsx'),
   task: () => import('../task/task.tsx'),
+  team: () => import('../team/team.tsx'),
+  substitutes: () => import('../substitutes/substitutes.tsx'),
+  'desks-report': () => import('../team/desks-report.tsx'),
   case: () => import('../case/case.tsx'),
   cases: () => import('../cases/cases.tsx'),
   start: () => import('../start/start.tsx'),
@@ -32,6 +35,7 @@ const generic: Record<string, Loader> = {
   'confirm-email': () => import('../session/confirm-email.tsx'),
   'confirm-booking': () => import('../tracking/confirm-booking.tsx'),
   track: () => import('../tracking/track.tsx'),
+  decide: () => import('../decide/decide.tsx'),
   'not-found': () => import('../session/not-found.tsx'),
   'not-built': () => import('../session/not-built.tsx'),
 }

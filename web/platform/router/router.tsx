@@ -1,5 +1,6 @@
 import { createElement, lazy, Suspense, useLayoutEffect, type ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
+import { Problem } from '../api/client.ts'
 import { BareShell } from '../shell/bare-shell.tsx'
 import { startSession, useSession } from '../session/session.ts'
 import { Failure } from '../states/failure.tsx'
@@ -14,6 +15,10 @@ import { matchScreen } from './screens.ts'
 const StaffShell = lazy(async () => {
   const [shell] = await Promise.all([import('../shell/staff-shell.tsx'), wantStaffTexts()])
   return shell
+})
+const OfflineInbox = lazy(async () => {
+  const [page] = await Promise.all([import('../offline/offline-inbox.tsx'), wantStaffTexts()])
+  return page
 })
 const PublicShell = lazy(() => import('../public-shell/public-shell.tsx'))
 const NotAllowed = lazy(() => import('../session/not-allowed.tsx'))
@@ -53,9 +58,17 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   }
   if (session.state === 'starting') {
     const { problem } = session
+    const trouble = problem !== undefined && <Trouble error={problem} onRetry={() => void startSession(true)} />
+    const unreachable = problem instanceof Problem && problem.status === 0
     return (
       <BareShell>
-        {problem !== undefined && <Trouble error={problem} onRetry={() => void startSession(true)} />}
+        {unreachable && screen.page === 'inbox' ? (
+          <Later>
+            <OfflineInbox otherwise={trouble} />
+          </Later>
+        ) : (
+          trouble
+        )}
       </BareShell>
     )
   }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Problem, request, setAccess } from '../api/client.ts'
 import type { Me } from '../api/types.ts'
+import { forget } from '../offline/kept.ts'
 import { languages, presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
 import { exclusively } from './exclusively.ts'
 
@@ -22,6 +23,9 @@ const chosen = 'prakriya.language-chosen'
 
 /** Whose session this browser holds. A hint only: a visitor who never signed in costs no request, and tabs see who has changed. */
 const hint = 'prakriya.signed-in'
+
+/** Id of whose session this browser held last, as far as it is known without asking. */
+export const signedInLast = (): string | null => localStorage.getItem(hint)
 
 let session: Session = { state: 'starting' }
 let held: { token: string; renewAt: number } | undefined
@@ -85,6 +89,7 @@ function end(expired: boolean): void {
   // A page that is only beginning knows by the hint that somebody was signed in here.
   const was = session.state === 'in' || localStorage.getItem(hint) !== null
   localStorage.removeItem(hint)
+  void forget()
   become({ state: 'out', expired: expired && was })
 }
 
@@ -104,6 +109,8 @@ function beginAnew(): Promise<never> {
 
 const enter = async () => {
   const me = await request<Me>('GET', '/api/me')
+  // What somebody else has seen at this machine stays theirs.
+  if (signedInLast() !== me.id) await forget()
   localStorage.setItem(hint, me.id)
   if (reader !== undefined && reader !== me.id) return beginAnew()
   reader = me.id

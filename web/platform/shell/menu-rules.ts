@@ -11,6 +11,10 @@ export const menuRules = {
   /** The entry of the convocation is for students whose role carries a year that ends in 4. */
   convocation: (roles: readonly string[]) =>
     roles.some((role) => isStudents(role) && role.match(/\d+/g)?.at(-1)?.endsWith('4') === true),
+  /** What heads see of the work of others is for whoever heads something, and for those who see everything. */
+  leads: (roles: readonly string[]) => roles.some((role) => /^(?:ADMIN|SA|Dean|HOD)$|\b(?:Head|Director)$/.test(role)),
+  /** What is between colleagues is for those who are any. */
+  staff: (roles: readonly string[]) => roles.some((role) => !isStudents(role)),
 } as const
 
 /** A name of one of these rules. */

@@ -1,8 +1,10 @@
 import { MenuOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { Keyboard } from '../keyboard/keyboard.tsx'
 import { useLiveConnection } from '../live/live.ts'
 import { useMe } from '../session/session.ts'
+import { UndoToasts } from '../task/undo-toasts.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { BareShell } from './bare-shell.tsx'
 import { Bell } from './bell.tsx'
@@ -47,6 +49,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
       <aside className={css['side']}>
         <SideMenu path={path} />
       </aside>
+      <Keyboard />
       <MenuDrawer path={path} open={openOn === path} close={() => setOpenOn(undefined)} />
       <header className={css['top']}>
         <button type="button" className={css['tool']} aria-label={t('platform.shell.menu')} onClick={menu}>
@@ -62,6 +65,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      <UndoToasts />
     </div>
   )
 }

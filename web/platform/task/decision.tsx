@@ -1,57 +1,98 @@
 import { Alert, App, Button } from 'antd'
-import { useMemo, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Problem } from '../api/client.ts'
-import { completeTask, undoTask } from '../api/tasks.ts'
-import type { Case, FormRef, FormSchema, Task, TaskRow } from '../api/types.ts'
+import { completeTask } from '../api/tasks.ts'
+import type { Case, FormRef, FormSchema, Task } from '../api/types.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
-import { useKept } from '../form/kept.ts'
 import { prefilled } from '../form/prefill.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
+import { useShortcuts } from '../keyboard/shortcuts.ts'
 import { useMe } from '../session/session.ts'
 import { inWords } from '../states/trouble.tsx'
+import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { DraftLine } from './draft-line.tsx'
+import { useTyping, type Typing } from './draft.ts'
 import { deskOf, partOf, refuses, withoutDots, type Outcome } from './outcomes.ts'
+import { TypedBefore } from './typed-before.tsx'
 import css from './task.module.css'
 
+const ActDialogs = lazy(() => import('./act-dialogs.tsx'))
+
 interface DecisionProps {
-  task: TaskRow
-  of: Case
-  earlierDesks: Task['earlierDesks']
+  of: Task
   /** Where the desk corrects the request itself: the fields of the request that must stay as they are. */
   fixed: string[] | undefined
-  /** A desk without a form is not decided here. */
-  form: FormRef | null
-  /** Text key of why this person may not decide here. */
-  blockedBy: string | null
   onDone(): void
   reload(): void
+  /** Somebody presses keys in the form; given the moment. */
+  onType(at: number): void
 }
 
 /** The decision bar: a button for each outcome, and the fields that the chosen one asks for. */
-export function Decision({ task, form, blockedBy, onDone, ...rest }: DecisionProps) {
+export function Decision({ of, fixed, onDone, reload, onType }: DecisionProps) {
   const { t } = useTexts()
+  const { moment } = useFormats()
   const me = useMe()
+  const { task, form, blockedBy, draft } = of
   const [faster, setFaster] = useState<string>()
   const closed = form ? (blockedBy ?? closedBy(task, me.id)) : 'platform.task.no-form'
-  if (form && !closed) return <Bar task={task} form={form} onDone={onDone} onFaster={setFaster} {...rest} />
+  const typing = useTyping(task.id, draft, form !== null && !closed, reload)
+  const { lastKey } = typing
+  useEffect(() => {
+    if (lastKey > 0) onType(lastKey)
+  }, [lastKey, onType])
+  if (form && !closed)
+    return (
+      <Bar of={of} form={form} fixed={fixed} typing={typing} onDone={onDone} reload={reload} onFaster={setFaster} />
+    )
+  const { decidedBy, decidedAt, assignee } = task
+  const byOther = decidedBy && decidedBy.id !== me.id && decidedAt
   return (
     <section className={css['decision']} aria-live="polite">
-      {/* The API's answer names who was faster and when; without one, what the task itself shows is said. */}
-      <p className={css['over']}>{faster ?? t(closed ?? 'platform.task.over.done', { name: task.assignee?.name })}</p>
-      <Button onClick={onDone}>{t('platform.task.next')}</Button>
+      {/* The API's answer names who was faster and when, as does the task itself. */}
+      <p className={css['over']}>
+        {faster ??
+          (byOther
+            ? t('platform.task-decided', { name: decidedBy.name, at: moment(decidedAt) })
+            : t(closed ?? 'platform.task.over.done', { name: assignee?.name }))}
+      </p>
+      {form && typing.typed && <TypedBefore form={form} of={of} typing={typing} />}
+      <div className={css['buttons']}>
+        {of.may.resolve && <GiveOpinion of={of} />}
+        <Button onClick={onDone}>{t('platform.task.next')}</Button>
+      </div>
     </section>
   )
 }
 
+/** Who was asked for an opinion does not decide, but gives it. */
+function GiveOpinion({ of }: { of: Task }) {
+  const { t } = useTexts()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button type="primary" onClick={() => setOpen(true)}>
+        {t('platform.task.resolve')}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <ActDialogs dialog="resolve" of={of} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 /** Why nobody, or this person, can decide the task now, as a text key. */
-function closedBy({ state, assignee }: TaskRow, me: string): string | undefined {
+function closedBy({ state, assignee }: Task['task'], me: string): string | undefined {
   if (state === 'done' || state === 'void' || state === 'accepted') return `platform.task.over.${state}`
   return assignee && assignee.id !== me ? 'platform.task.taken-by' : undefined
 }
 
-interface BarProps extends Pick<DecisionProps, 'task' | 'of' | 'earlierDesks' | 'fixed' | 'onDone' | 'reload'> {
+interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'onDone' | 'reload'> {
   form: FormRef
+  typing: Typing
   onFaster(words: string): void
 }
 
@@ -68,20 +109,20 @@ const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
   ),
 })
 
-function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: BarProps) {
+/** What the desk's form holds before anything is typed. */
+const beginningOf = (form: FormRef, of: Case, fixed: string[] | undefined): FormValue =>
+  fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) }
+
+function Bar({ of: { task, case: of, draft, earlierDesks }, form, fixed, typing, onDone, reload, onFaster }: BarProps) {
   const { t } = useTexts()
-  const decided = useDecided()
+  const { message } = App.useApp()
   const desk = useMemo(() => deskOf(form.schema), [form.schema])
   const outcomes = fixed ? [sendingAgain] : desk.outcomes
-  const me = useMe()
-  const [beginning] = useState<FormValue>(() =>
-    fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) },
-  )
-  // A desk decides at once; the requester may have to look for what is asked of them.
-  const { typed, keep: setValue, forget } = useKept(of.requester.id === me.id ? task.id : undefined)
-  const value = typed ?? beginning
+  const [beginning] = useState(() => beginningOf(form, of, fixed))
+  const value = typing.typed ?? beginning
   const about = { ...of, earlierDesks }
-  const [chosen, setChosen] = useState<Outcome>()
+  const asksFor = (outcome: unknown) => outcomes.find((each) => each.value === outcome && each.asks.length > 0)
+  const [chosen, setChosen] = useState(() => asksFor(typing.typed?.['outcome']))
   const [sending, setSending] = useState<string>()
   const [problem, setProblem] = useState<unknown>()
   const recorded = useRef<FormHandle>(null)
@@ -98,10 +139,11 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
       const answer = fixed
         ? filled
         : { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
-      const { state, caseId } = await completeTask(task.id, answer)
-      const undoable = state === 'accepted' && !fixed
-      if (!undoable) forget()
-      decided({ id: task.id, caseId, words: withoutDots(t(outcome.title)), reference: of.reference, undoable })
+      const words = withoutDots(t(outcome.title))
+      const { undoUntil } = await completeTask(task, answer, fixed ? undefined : { key: outcome.value, text: words })
+      typing.sent()
+      // What can be taken back is said by the list of such decisions.
+      if (!undoUntil) void message.success(t('platform.task.sent', { outcome: words, reference: of.reference }), 5)
       onDone()
     } catch (error) {
       setSending(undefined)
@@ -121,6 +163,20 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
     setChosen(outcome)
     setProblem(undefined)
   }
+  const unchoose = () => {
+    setChosen(undefined)
+    if (!typing.typed) return
+    const { outcome: _outcome, ...rest } = typing.typed
+    typing.type(rest)
+  }
+
+  const idle = !chosen && sending === undefined
+  const onward = outcomes.find((each) => !refuses(each.value))
+  const refusal = outcomes.find((each) => refuses(each.value))
+  useShortcuts('platform.task.keys', [
+    { key: 'a', title: 'platform.inbox.key.approve', run: () => onward && press(onward), when: idle && !fixed },
+    { key: 'r', title: 'platform.inbox.key.reject', run: () => refusal && press(refusal), when: idle && !!refusal },
+  ])
 
   const doubtful = problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
   const words = problem === undefined ? undefined : inWords(problem, t)
@@ -137,7 +193,7 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
               schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []),
             }}
             value={value}
-            onChange={setValue}
+            onChange={typing.type}
           />
         </section>
       )}
@@ -151,6 +207,12 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
             description={doubtful ? t('platform.task.doubtful') : words.detail}
           />
         )}
+        <DraftLine
+          typing={typing}
+          draft={draft}
+          onChoose={(data) => setChosen(asksFor(data['outcome']))}
+          onDiscard={() => setChosen(undefined)}
+        />
         {chosen && (
           <div className={css['asked']}>
             <SchemaForm
@@ -160,10 +222,11 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
               autoFocus
               form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.asks) }}
               value={{ ...value, outcome: chosen.value }}
-              onChange={setValue}
+              onChange={typing.type}
             />
           </div>
         )}
+        {task.for && <p className={css['inStead']}>{t('platform.task.in-stead', { name: task.for.name })}</p>}
         <div className={css['buttons']}>
           {chosen ? (
             <>
@@ -175,7 +238,7 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
               >
                 {withoutDots(t(chosen.title))}
               </Button>
-              <Button type="text" disabled={sending !== undefined} onClick={() => setChosen(undefined)}>
+              <Button type="text" disabled={sending !== undefined} onClick={unchoose}>
                 {t('platform.cancel')}
               </Button>
             </>
@@ -197,44 +260,4 @@ function Bar({ task, of, earlierDesks, fixed, form, onDone, reload, onFaster }: 
       </section>
     </>
   )
-}
-
-interface Made {
-  id: string
-  caseId: string
-  words: string
-  reference: string
-  undoable: boolean
-}
-
-/** Says that a decision is made, and lets it be taken back as long as that is possible. */
-function useDecided() {
-  const { t } = useTexts()
-  const { notification, message } = App.useApp()
-  const [, navigate] = useLocation()
-  return ({ id, caseId, words, reference, undoable }: Made) => {
-    const key = `decided ${id}`
-    const undo = async () => {
-      notification.destroy(key)
-      try {
-        await undoTask(id)
-        navigate(`/tasks/${encodeURIComponent(id)}`)
-      } catch (error) {
-        message.error(inWords(error, t).detail)
-      }
-    }
-    notification.success({
-      key,
-      duration: 8,
-      // Where the next task has its buttons, it would lie over them.
-      placement: matchMedia('(max-width: 767px)').matches ? 'top' : 'bottomRight',
-      title: t('platform.task.sent', { outcome: words, reference }),
-      description: <Link href={`/cases/${caseId}`}>{t('platform.task.sent-case')}</Link>,
-      actions: undoable && (
-        <Button size="small" onClick={() => void undo()}>
-          {t('platform.task.undo')}
-        </Button>
-      ),
-    })
-  }
 }

@@ -1,13 +1,15 @@
 import { Button } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
-import { claimTask, releaseTask, useTask } from '../api/tasks.ts'
+import { withdrawQuestion } from '../api/task-acts.ts'
+import { useTask } from '../api/tasks.ts'
 import { useFlow, useForm } from '../api/flows.ts'
 import type { Task } from '../api/types.ts'
 import { Decided } from '../case/decided.tsx'
 import { Documents } from '../case/documents.tsx'
 import { Facts } from '../case/facts.tsx'
 import { Fold } from '../case/fold.tsx'
+import { QuestionList } from '../case/questions.tsx'
 import { requestOf } from '../case/stages.tsx'
 import { Timeline } from '../case/timeline.tsx'
 import { signedInWays } from '../case/ways.ts'
@@ -15,14 +17,20 @@ import { FilePreview } from '../files/file-preview.tsx'
 import { useNow } from '../clock/now.ts'
 import { Record } from '../record/record.tsx'
 import { useMe } from '../session/session.ts'
+import { useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
-import { inWords, Trouble } from '../states/trouble.tsx'
+import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Decision } from './decision.tsx'
+import { Hold } from './hold.tsx'
+import { Looking, usePresence } from './presence.tsx'
 import { Wanted } from './wanted.tsx'
+import { WhyIsThisWithMe } from './why.tsx'
 import css from './task.module.css'
+
+const Comments = lazy(() => import('../case/comments.tsx'))
 
 interface TaskViewProps {
   id: string
@@ -71,7 +79,7 @@ export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
 }
 
 function Opened({
-  of: { task, case: of, form, question, blockedBy, earlierDesks },
+  of: view,
   own,
   onDone,
   reload,
@@ -85,11 +93,14 @@ function Opened({
   const { t } = useTexts()
   const { due, waited } = useFormats()
   const now = useNow()
+  const attempt = useDo()
+  const { task, case: of, form, question, may, questions } = view
   const request = requestOf(of)
   const asked = useForm(request?.formHash).data
   const flow = useFlow(of.flow).data
   const corrects = form !== null && form.key === flow?.form.key
   const dueAt = task.dueAt ? due(task.dueAt, now) : undefined
+  const onType = usePresence(task.id, may.talk)
 
   return (
     <>
@@ -112,12 +123,28 @@ function Opened({
             </span>
           )}
         </p>
-        {!blockedBy && !own && <Hold task={task} reload={reload} />}
+        {!own && <Hold of={view} />}
+        {!own && <Looking at={view.looking} />}
 
         <Wanted of={of} />
         <Facts of={of} names={flow?.manifest.facts ?? []} />
         <Documents of={of} ways={signedInWays(of.id)} />
         <Decided of={of} withWordsOnly={own} lastOnly={own} />
+        {!own && questions.length > 0 && (
+          <section className={css['part']}>
+            <h2>{t('platform.question.to', { name: of.requester.name })}</h2>
+            <QuestionList
+              questions={questions}
+              below={
+                may.question && (
+                  <Button size="small" onClick={() => void attempt(() => withdrawQuestion(task.id))}>
+                    {t('platform.question.withdraw')}
+                  </Button>
+                )
+              }
+            />
+          </section>
+        )}
         {!own && (
           <section className={css['part']}>
             <h2>{t('platform.task.request')}</h2>
@@ -136,20 +163,30 @@ function Opened({
             </ul>
           </Fold>
         )}
+        {may.talk && (
+          <Fold
+            title={
+              view.comments > 0 ? t('platform.comment.list-of', { count: view.comments }) : t('platform.comment.list')
+            }
+            open={view.comments > 0}
+          >
+            <Suspense fallback={<Skeleton lines={3} />}>
+              <Comments caseId={of.id} taskId={task.id} />
+            </Suspense>
+          </Fold>
+        )}
+        {!own && <WhyIsThisWithMe task={task} />}
         <Fold title={t('platform.case.timeline')}>
           <Timeline caseId={of.id} />
         </Fold>
       </div>
       {flow && (
         <Decision
-          task={task}
-          of={of}
-          earlierDesks={earlierDesks}
+          of={view}
           fixed={corrects ? fixedOf(flow.manifest.scope) : undefined}
-          form={form}
-          blockedBy={blockedBy}
           onDone={onDone}
           reload={reload}
+          onType={onType}
         />
       )}
     </>
@@ -164,41 +201,3 @@ const fixedOf = (scope: Record<string, string | string[]> = {}): string[] => [
       .map((pointer) => pointer.split('#')[0]?.split('/')[1] ?? ''),
   ),
 ]
-
-/** Who has the task in hand, and taking it or giving it back. */
-function Hold({ task, reload }: { task: Task['task']; reload(): void }) {
-  const { t } = useTexts()
-  const me = useMe()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
-  if (task.state === 'done' || task.state === 'void') return null
-
-  const act = async (verb: (id: string) => Promise<void>) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await verb(task.id)
-    } catch (error) {
-      setProblem(error)
-    } finally {
-      setBusy(false)
-      reload()
-    }
-  }
-  const mine = task.assignee?.id === me.id
-  return (
-    <p className={css['hold']}>
-      {mine
-        ? t('platform.task.mine')
-        : task.assignee
-          ? t('platform.task.taken-by', { name: task.assignee.name })
-          : t('platform.task.free')}{' '}
-      {(mine || !task.assignee) && (
-        <Button size="small" type="text" disabled={busy} onClick={() => void act(mine ? releaseTask : claimTask)}>
-          {t(mine ? 'platform.task.release' : 'platform.task.claim')}
-        </Button>
-      )}
-      {problem !== undefined && <span role="alert">{inWords(problem, t).detail}</span>}
-    </p>
-  )
-}

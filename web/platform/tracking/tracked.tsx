@@ -8,6 +8,7 @@ import stages from '../case/case.module.css'
 import { Documents } from '../case/documents.tsx'
 import { Facts } from '../case/facts.tsx'
 import { useLastSteps } from '../case/last-steps.tsx'
+import { Questions } from '../case/questions.tsx'
 import { Withdraw } from '../case/withdraw.tsx'
 import { useNow } from '../clock/now.ts'
 import { startingValue } from '../form/conditions.ts'
@@ -82,6 +83,7 @@ function Opened({ of, ways, leave }: { of: TrackedCase; ways: TrackedWays; leave
       {of.tasks.map((task) => (
         <Turn key={task.id} task={task} of={of} ways={ways} />
       ))}
+      <Questions questions={of.questions} answer={ways.answer} />
       <Way of={of} />
       {(of.withdrawable || of.acts.length > 0) && (
         <p className={stages['next']}>

@@ -1,0 +1,118 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import useSWR from 'swr'
+import { previewBulk, type BulkKind } from '../api/bulk.ts'
+import type { TaskRow } from '../api/types.ts'
+import { useShortcuts } from '../keyboard/shortcuts.ts'
+import { useMe } from '../session/session.ts'
+import { refuses, withoutDots } from '../task/outcomes.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './bulk-bar.module.css'
+import { most, type Selection } from './selection.ts'
+
+const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
+
+interface BulkBarProps {
+  selection: Selection
+  /** The rows that are chosen. */
+  rows: readonly TaskRow[]
+  /** How many could be chosen at once. */
+  present: number
+  onDone(): void
+}
+
+/** What is done with the chosen tasks; `outcome` where they are decided. */
+export interface Planned {
+  kind: BulkKind
+  outcome?: string
+}
+
+/** What can be done with all that is chosen: the outcomes that most of it has, taking, giving back, giving to somebody. */
+export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
+  const { t } = useTexts()
+  const me = useMe()
+  const [planned, setPlanned] = useState<Planned>()
+  const outcomes = useOutcomes(rows)
+  const approve = outcomes.find(({ value }) => !refuses(value))
+  const reject = outcomes.find(({ value }) => refuses(value))
+  const some = rows.length > 0
+  const decide = (outcome: { value: string } | undefined) =>
+    outcome && setPlanned({ kind: 'complete', outcome: outcome.value })
+  const free = rows.some(({ assignee }) => !assignee)
+  const mine = rows.some(({ assignee }) => assignee?.id === me.id)
+  useShortcuts('platform.inbox.with-chosen', [
+    { key: 'a', title: 'platform.inbox.key.approve', run: () => decide(approve), when: some, first: true },
+    { key: 'r', title: 'platform.inbox.key.reject', run: () => decide(reject), when: some, first: true },
+    {
+      key: 'e',
+      title: 'platform.inbox.key.claim',
+      run: () => setPlanned({ kind: 'claim' }),
+      when: some && free,
+      first: true,
+    },
+    { key: 'Escape', title: 'platform.inbox.key.clear', run: selection.clear, when: some, first: true },
+  ])
+  return (
+    <>
+      <output className="visually-hidden">{some && t('platform.inbox.selected', { count: rows.length })}</output>
+      {some && (
+        <section className={css['bar']} aria-label={t('platform.inbox.with-chosen')}>
+          <p>
+            <strong>{t('platform.inbox.selected', { count: rows.length })}</strong>
+            {rows.length < Math.min(present, most) && (
+              <Button type="link" size="small" onClick={selection.all}>
+                {t('platform.inbox.select-all-shown', { count: Math.min(present, most) })}
+              </Button>
+            )}
+            <Button type="link" size="small" onClick={selection.clear}>
+              {t('platform.inbox.clear-selection')}
+            </Button>
+          </p>
+          <div className={css['acts']}>
+            {outcomes.map((outcome, at) => (
+              <Button
+                key={outcome.value}
+                type={at === 0 ? 'primary' : 'default'}
+                danger={at > 0 && refuses(outcome.value)}
+                onClick={() => decide(outcome)}
+              >
+                {withoutDots(t(outcome.title))}
+              </Button>
+            ))}
+            {free && <Button onClick={() => setPlanned({ kind: 'claim' })}>{t('platform.inbox.claim')}</Button>}
+            {mine && <Button onClick={() => setPlanned({ kind: 'release' })}>{t('platform.inbox.release')}</Button>}
+            <Button onClick={() => setPlanned({ kind: 'assign' })}>{t('platform.inbox.give')}</Button>
+          </div>
+        </section>
+      )}
+      {planned && (
+        <Suspense fallback={null}>
+          <BulkDialog
+            planned={planned}
+            rows={rows}
+            onClose={(begun) => {
+              setPlanned(undefined)
+              if (begun) onDone()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** So many tasks of a desk tell what can be decided there: one of them may be closed to the reader. */
+const examples = 3
+
+/** The outcomes of the desk that most of the chosen tasks wait at. */
+function useOutcomes(rows: readonly TaskRow[]): { value: string; title: string }[] {
+  const desks = Object.groupBy(rows, ({ flow, desk }) => `${flow} ${desk}`)
+  const [largest = []] = Object.values(desks).sort((a = [], b = []) => b.length - a.length)
+  const tasks = largest.slice(0, examples).map(({ id }) => id)
+  const { data } = useSWR(
+    tasks.length > 0 ? ['outcomes', ...tasks] : null,
+    () => previewBulk({ kind: 'complete', tasks }),
+    { revalidateOnFocus: false, revalidateIfStale: false, keepPreviousData: true },
+  )
+  return data?.outcomes ?? []
+}

@@ -1,0 +1,126 @@
+import { Button, Modal, Progress } from 'antd'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { goesOn, stopBulk, useBulk, useBulks, type BulkRow } from '../api/bulk.ts'
+import { useDo } from '../states/act.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
+import { useTexts } from '../texts/texts.ts'
+import css from './bulk-bar.module.css'
+import dialog from './bulk-dialog.module.css'
+
+/** The last one whose end the reader has taken note of, on this device. */
+const remembered = 'prakriya.bulk-seen'
+/** What ended longer ago than this is no news, in milliseconds. */
+const news = 3_600_000
+
+/**
+ * How far the reader's act on many tasks is, and how it ended: found again on the server, whatever page or device it
+ * was begun on. `onMoved` is called when it has come further.
+ */
+export function BulkCard({ onMoved }: { onMoved(): void }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [seen, setSeen] = useState(() => localStorage.getItem(remembered))
+  const [answers, setAnswers] = useState(false)
+  const [stopping, setStopping] = useState<string>()
+  const latest = useBulks(true).data?.items[0]
+  const moved = useEffectEvent(onMoved)
+  const come = latest && latest.done + latest.refused
+  useEffect(() => {
+    if (come) moved()
+  }, [come])
+  // Stable while it is shown: whoever reads it is not hurried by the clock.
+  const [opened] = useState(() => Date.now())
+  if (!latest || latest.id === seen || (latest.endedAt && Date.parse(latest.endedAt) < opened - news)) return null
+  const going = goesOn(latest)
+  const note = () => {
+    localStorage.setItem(remembered, latest.id)
+    setSeen(latest.id)
+  }
+  return (
+    <>
+      <aside className={css['card']} aria-label={t('platform.inbox.bulk.card')}>
+        <h2>
+          <output>{headingOf(latest, t)}</output>
+        </h2>
+        {going ? (
+          <Progress
+            percent={Math.round(((latest.done + latest.refused) / latest.total) * 100)}
+            showInfo={false}
+            size="small"
+            aria-label={t('platform.inbox.bulk.card')}
+          />
+        ) : (
+          latest.refused + latest.stopped > 0 && (
+            <p>
+              {[
+                latest.refused > 0 && t('platform.inbox.bulk.refused', { count: latest.refused }),
+                latest.stopped > 0 && t('platform.inbox.bulk.left', { count: latest.stopped }),
+              ]
+                .filter(Boolean)
+                .join(' ')}
+            </p>
+          )
+        )}
+        <footer>
+          {going && (
+            <Button
+              size="small"
+              loading={stopping === latest.id}
+              onClick={() => {
+                setStopping(latest.id)
+                void attempt(() => stopBulk(latest.id)).then(() => setStopping(undefined))
+              }}
+            >
+              {t('platform.inbox.bulk.stop')}
+            </Button>
+          )}
+          <Button size="small" onClick={() => setAnswers(true)}>
+            {t('platform.inbox.bulk.answers')}
+          </Button>
+          {!going && (
+            <Button size="small" type="text" onClick={note}>
+              {t('platform.inbox.bulk.close')}
+            </Button>
+          )}
+        </footer>
+      </aside>
+      <Answers id={latest.id} open={answers} close={() => setAnswers(false)} />
+    </>
+  )
+}
+
+function headingOf({ kind, state, done, refused, total }: BulkRow, t: ReturnType<typeof useTexts>['t']): string {
+  if (state === 'running')
+    return t('platform.inbox.bulk.running', { act: t(`platform.inbox.bulk.${kind}`), done: done + refused, total })
+  return t(state === 'stopped' ? 'platform.inbox.bulk.stopped' : 'platform.inbox.bulk.done', { count: done, total })
+}
+
+/** What became of each task. */
+function Answers({ id, open, close }: { id: string; open: boolean; close(): void }) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useBulk(open ? id : undefined)
+  return (
+    <Modal open={open} title={t('platform.inbox.bulk.answers-title')} width={600} footer={null} onCancel={close}>
+      {error && !data ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : !data ? (
+        <Skeleton lines={6} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that is scrolled by keyboard as well
+        <ul className={dialog['answers']} tabIndex={0} aria-label={t('platform.inbox.bulk.answers-title')}>
+          {data.items.map(({ task, reference, title, state, message }) => (
+            <li key={task} data-state={state}>
+              <Link href={`/tasks/${encodeURIComponent(task)}`}>{title}</Link>
+              <p>
+                <b>{t(`platform.inbox.bulk.item.${state}`)}</b>
+                {message ?? reference}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Modal>
+  )
+}

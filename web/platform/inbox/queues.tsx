@@ -1,0 +1,58 @@
+import { memo } from 'react'
+import { Link } from 'wouter'
+import { withQuery } from '../api/client.ts'
+import { queues, useQueueCounts, type Queue } from '../api/inbox.ts'
+import { showShortcutHelp } from '../keyboard/shortcuts.ts'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './queues.module.css'
+import { Views } from './views.tsx'
+
+/** What waits now, what is pressing, and what is out of one's hands. */
+const parts: readonly (readonly Queue[])[] = [queues.slice(0, 3), queues.slice(3, 6), queues.slice(6)]
+
+interface QueuesProps {
+  title: string
+  path: string
+  queue: Queue
+  /** The flow that the whole page is of. */
+  flow: string | undefined
+  /** The saved view that the list is of. */
+  view: string | undefined
+}
+
+/** The queues of the inbox with how much is in each, and the saved views. */
+export const Queues = memo(function Queues({ title, path, queue, flow, view }: QueuesProps) {
+  const { t } = useTexts()
+  const { count } = useFormats()
+  const counts = useQueueCounts(flow)
+  return (
+    <nav className={css['queues']} aria-label={t('platform.inbox.queues')}>
+      <h1>{t(title)}</h1>
+      <div className={css['lists']}>
+        {parts.map((part) => (
+          <ul key={part[0]}>
+            {part.map((each) => (
+              <li key={each}>
+                <Link
+                  href={withQuery(path, { queue: each })}
+                  aria-current={each === queue && !view ? 'true' : undefined}
+                  data-late={(each === 'overdue' && Boolean(counts?.[each]?.value)) || undefined}
+                >
+                  {t(`platform.inbox.queue.${each}`)}
+                  <span>{counts?.[each] ? count(counts[each]) : ''}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ))}
+        {flow === undefined && <Views path={path} view={view} />}
+      </div>
+      <p className={css['keys']}>
+        <button type="button" onClick={() => showShortcutHelp(true)}>
+          {t('platform.keyboard.title')} <kbd>?</kbd>
+        </button>
+      </p>
+    </nav>
+  )
+})
