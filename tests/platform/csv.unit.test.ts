@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { csvOf } from '../../web/platform/cases/csv.ts'
+import { csvOf } from '../../forms/platform/csv.ts'
 
 test('what a person typed is never taken for a formula, and quotes, commas and lines stay in their cell', () => {
   const cells = [

@@ -6,7 +6,7 @@ import type { GateContext } from '../../api/platform/models/context.ts'
 import { gateDecisions } from '../../api/platform/models/decisions.ts'
 import { gate } from '../../api/platform/models/gate.ts'
 import { type Problem, readModel } from '../../api/platform/models/read.ts'
-import { gateFlow, problemsOf } from '../../api/platform/models/repository-models.ts'
+import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
 import { UnreadableModel } from '../../api/platform/models/xml.ts'
 import { hostileModels } from './fixtures/hostile-models.ts'
 import { aDesk, aModel, aStep, context } from './fixtures/models.ts'
@@ -62,8 +62,53 @@ describe('a model that passes', () => {
 
   test('is every one of the repository', async () => {
     const library = loadLibrary(root)
-    for (const flow of library.flows.values())
-      expect([flow.key, await problemsOf(flow, library)]).toEqual([flow.key, []])
+    for (const model of [...library.flows.values(), ...library.schedules.values()])
+      expect([model.key, await problemsOf(model, library)]).toEqual([model.key, []])
+  })
+})
+
+describe('a schedule', () => {
+  const tidy =
+    '<bpmn:serviceTask id="serviceTask_tidy" name="Tidy" camunda:type="external" camunda:topic="platform.tidy">…</bpmn:serviceTask>'
+  const timer = (cycle: string) =>
+    `<bpmn:timerEventDefinition id="timer_day"><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">${cycle}</bpmn:timeCycle></bpmn:timerEventDefinition>`
+  const scheduled = (cycle: string, node = tidy) =>
+    aModel({ nodes: [node] }).replace('</bpmn:startEvent>', () => `${timer(cycle)}</bpmn:startEvent>`)
+  const topics = new Map([
+    ...context.topics,
+    ['platform.tidy', { needs: [], gives: [], raises: [], schedule: true as const }],
+  ])
+  const asSchedule = { topics, schedule: true as const }
+
+  test('begins by the clock, day after day, with steps that need no case', async () => {
+    expect(await reasons(scheduled('0 30 6 * * ?'), asSchedule)).toEqual([])
+    expect(await reasons(scheduled('0 0/15 8-17 ? * MON-FRI'), asSchedule)).toEqual([])
+  })
+
+  test.each([
+    ['by no time', scheduled('now and then'), asSchedule, 'timer_day', 'this is not a time of day'],
+    ['every second', scheduled('* * * * * ?'), asSchedule, 'timer_day', 'this is not a time of day'],
+    ['by an expression', scheduled('${cron}'), asSchedule, 'timer_day', 'this is not a time of day'],
+    ['by a request', aModel({ nodes: [tidy] }), asSchedule, 'loan', 'a schedule begins with one timer'],
+    ['with a desk', scheduled('0 30 6 * * ?', aDesk()), asSchedule, 'userTask_approve', 'it has no desks'],
+    ['with a step for cases', scheduled('0 30 6 * * ?', aStep()), asSchedule, 'serviceTask_lend', 'works for a case'],
+    ['as a flow', scheduled('0 30 6 * * ?', aStep()), {}, 'startEvent_asked', 'begins when somebody asks for it'],
+    [
+      'as a step of a flow',
+      aModel({ nodes: [tidy] }),
+      { topics },
+      'serviceTask_tidy',
+      'platform.tidy is for schedules',
+    ],
+  ])('is refused where it begins %s', async (_how, xml, given, element, reason) => {
+    expect(await reasons(xml, given)).toContainEqual(expect.stringMatching(new RegExp(`^${element}: .*${reason}`)))
+  })
+
+  test('alone begins at a time of day: an event on the way waits for a while', async () => {
+    const wait = `<bpmn:intermediateCatchEvent id="event_day" name="Morning">…${timer('0 30 6 * * ?')}</bpmn:intermediateCatchEvent>`
+    expect(await reasons(aModel({ nodes: [wait] }))).toEqual([
+      expect.stringContaining('this is not an ISO 8601 repetition'),
+    ])
   })
 })
 
@@ -335,7 +380,7 @@ test('a flow of the repository that is refused says so with element and reason',
   const library = loadLibrary(root)
   const flow = [...library.flows.values()][0]!
   const content = flow.bpmn.content.replace('<bpmn:userTask ', '<bpmn:userTask camunda:assignee="admin" ')
-  await expect(gateFlow({ ...flow, bpmn: { ...flow.bpmn, content } }, library)).rejects.toThrow(
+  await expect(gateModel({ ...flow, bpmn: { ...flow.bpmn, content } }, library)).rejects.toThrow(
     /is refused\n {2}userTask_\w+: camunda:assignee: tasks are offered to roles/,
   )
 })

@@ -33,6 +33,21 @@ describe('the list of the inbox', () => {
     expect(shown(settle(first, [row('b', 2), row('a', 1), row('z', 0)], 'open'))).toEqual(['b', 'a', 'z'])
   })
 
+  test('takes what was read when it was last open for what it is, once the server has answered', () => {
+    const opened = settle(unread('open'), [row('b', 2), row('a', 1)], 'open', { checking: true })
+    expect(shown(opened)).toEqual(['b', 'a'])
+    const answered = settle(opened, [row('c', 3), row('a', 1)], 'open')
+    expect(shown(answered)).toEqual(['c', 'a'])
+    expect(shown(settle(answered, [row('c', 3)], 'open'))).toEqual(['c', 'a gone'])
+  })
+
+  test('in another order lets only a further page join below, and keeps what belongs between as a number', () => {
+    const byDue = settle(unread('due'), [row('a', 1), row('b', 2)], 'due', { byAge: false })
+    const next = settle(byDue, [row('a', 1), row('x', 4), row('b', 2), row('y', 5)], 'due', { byAge: false })
+    expect(shown(next)).toEqual(['a', 'b', 'y'])
+    expect(next.fresh).toBe(1)
+  })
+
   test('begins anew for another queue', () => {
     expect(shown(settle(first, [row('x', 9)], 'mine'))).toEqual(['x'])
   })

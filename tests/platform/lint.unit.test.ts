@@ -26,7 +26,8 @@ test('a tidy model has nothing to say', async () => {
 })
 
 test('every model of the repository is tidy', async () => {
-  for (const { key, bpmn } of loadLibrary(root).flows.values())
+  const { flows, schedules } = loadLibrary(root)
+  for (const { key, bpmn } of [...flows.values(), ...schedules.values()])
     expect([key, await allProblems(bpmn.content)]).toEqual([key, []])
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { audit } from '../../api/platform/audit/audit.ts'
 import { mail } from '../../api/platform/mail/mail.ts'
@@ -72,13 +73,13 @@ test('people choose their name, language and mails, and nothing else of their ac
   for (const wrong of [{ language: 'fr' }, { name: '' }, { username: 'boss' }, { mails: { tasks: 'no' } }])
     expect((await nuwan!.send('PATCH', '/api/me', wrong)).statusCode).toBe(400)
   expect((await nuwan!.send('PATCH', '/api/me', { name: '   ' })).statusCode).toBe(422)
-  const change = { name: 'Nuwan J.', language: 'si', mails: { cases: false } }
+  const change = { name: 'Nuwan J.', language: 'si', mails: { cases: false, newTasks: true } }
   expect((await nuwan!.send('PATCH', '/api/me', change)).statusCode).toBe(204)
   expect((await nuwan!.send('GET', '/api/me')).json()).toMatchObject({
     name: 'Nuwan J.',
     username: 'nuwan',
     language: 'si',
-    mails: { tasks: true, cases: false },
+    mails: { tasks: true, cases: false, newTasks: true, digest: true },
     student: true,
     photo: null,
     record: null,
@@ -165,6 +166,11 @@ test('everything about somebody is theirs to take along: nothing of others, noth
       values: { link: 'http://localhost:4400/applicant/account/setupPwd?token=SECRET-of_a.link', until: 'tomorrow' },
     })
   })
+  for (const [author_id, body] of [
+    [saman.id, 'See /track#RB-1/SECRET'],
+    [selvi!.id, 'somebody else'],
+  ] as const)
+    await database.db.insertInto('case_comment').values({ id: randomUUID(), case_id: mine, author_id, body }).execute()
   const answer = await saman.send('GET', '/api/me/data')
   expect(answer.headers).toMatchObject({
     'content-disposition': "attachment; filename*=UTF-8''prakriya-saman.json",
@@ -177,6 +183,8 @@ test('everything about somebody is theirs to take along: nothing of others, noth
     grants: [{ role: 'HOD', scope_id: '12' }],
     sessions: [{ address: '127.0.0.1' }],
     cases: [{ id: mine }],
+    comments: [{ kind: 'comment', body: 'See /track#RB-1/…' }],
+    questions: [],
     mails: [{ template: 'platform.mail.set-password', body: expect.stringContaining('token=…') }],
   })
   expect(data.acts.map(({ action }: { action: string }) => action)).toEqual(['session.opened', 'a.thing-done'])

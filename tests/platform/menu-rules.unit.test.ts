@@ -27,3 +27,12 @@ describe('the entry of the convocation', () => {
     expect(menuRules.convocation(['HOD', 'Year 4 student'])).toBe(true)
   })
 })
+
+test('the team is for heads, substitutes are for staff, and neither is for students', () => {
+  const offered = (roles: string[]) => [menuRules.leads(roles), menuRules.staff(roles)]
+  for (const head of ['HOD', 'Dean', 'Division Head', 'Unit Head', 'VPA TV Director', 'ADMIN', 'SA'])
+    expect({ head, offered: offered([head]) }).toEqual({ head, offered: [true, true] })
+  expect(offered(['Lecturer', 'MA'])).toEqual([false, true])
+  expect(offered(['Undergraduate Student', 'Undergraduate Student 2024'])).toEqual([false, false])
+  expect(offered([])).toEqual([false, false])
+})

@@ -8,6 +8,7 @@ test.each([
   ['one of another list', cursorOf(['Hall', id])],
   ['one of another length', cursorOf(['2026-05-14 18:00:00.123456+00'])],
   ['one with what the database cannot read', cursorOf(['yesterday', id])],
+  ['one with a day that there is not', cursorOf(['2026-02-31 18:00:00+00', id])],
   ['one with what is no id', cursorOf(['2026-05-14 18:00:00.123456+00', "1' or '1"])],
 ])('%s is refused', (_, cursor) => {
   expect(() => readCursor(cursor, ['moment', 'id'])).toThrow(

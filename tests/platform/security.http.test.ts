@@ -202,6 +202,7 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
   expect((await reset(token, 'Entirely-New-4')).statusCode).toBe(201)
   expect((await reset(token, 'Once-More-5')).statusCode).toBe(410)
   await look(secret('no-link-of-ours-6'))
+  for (const path of ['/decide', '/api/task-links']) await get(`${path}/${secret('no-decision-of-ours-7')}`)
   const proven = await proof(own.app)
   await own.send('POST', '/api/auth/forgot-password', { email: 'kumari@example.lk' }, proven)
   secret(proven['x-proof'])
@@ -212,6 +213,7 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
   const account = (await accounts(db).findForSignIn('kumari'))!.id
   expect(log).toContain(`"account":"${account}","address":"127.0.0.1","msg":"a sign-in was refused"`)
   expect(log).toContain('"path":"/applicant/account/setupPwd"')
+  expect(log).toContain('"path":"/api/task-links/:token"')
   expect(log).toContain('violates not-null constraint')
 })
 

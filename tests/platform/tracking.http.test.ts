@@ -130,6 +130,46 @@ test('the page shows the case in words, and of the people behind it nothing', as
   expect(JSON.stringify(shown)).not.toMatch(new RegExp(`Registered Name|${requester}|${guest.email}`))
 })
 
+test('what a desk asks is mailed with the address of the case, and answered there', async () => {
+  const { id, requester, reference, send, page } = await aTrackedCase()
+  const head = await world.own.person(`head-${randomUUID()}`, {
+    role: 'HOD',
+    scope: { kind: 'department', id: world.department },
+  })
+  const task = await aTask(id, `HOD@department:${world.department}`)
+  expect((await page()).questions).toEqual([])
+  const asked = await head.send('POST', `/api/tasks/${task}/question`, { question: 'How many guests?' })
+  expect(asked.statusCode).toBe(200)
+  const mails = await world.db.selectFrom('mail').selectAll().where('recipient_id', '=', requester).execute()
+  const { body } = mails.find(({ template }) => template === 'platform.mail.question')!
+  expect(body).toContain('How many guests?')
+  const [, secret] = body.match(new RegExp(`/track#${reference}/(\\S+)`))!
+  expect((await track({ reference, secret: secret! })).statusCode).toBe(200)
+
+  const { questions } = await page()
+  expect(questions).toEqual([
+    {
+      id: expect.any(String),
+      question: 'How many guests?',
+      askedAt: expect.any(String),
+      answer: null,
+      answeredAt: null,
+      open: true,
+    },
+  ])
+  const answer = (of: string, words: object) => send('POST', `/api/public/tracking/questions/${of}/answer`, words)
+  expect((await answer(randomUUID(), { answer: 'Ten' })).statusCode).toBe(404)
+  expect((await answer(questions[0].id, { answer: '' })).statusCode).toBe(400)
+  const answered = await answer(questions[0].id, { answer: 'Thirty.' })
+  expect(answered.json().questions).toMatchObject([{ answer: 'Thirty.', open: false }])
+  expect((await answer(questions[0].id, { answer: 'Ten.' })).json().code).toBe('platform.question-over')
+  expect(await noted(id, 'question.answered')).toEqual([{ acted_as: 'tracking' }])
+  const other = await aTrackedCase()
+  expect(
+    (await other.send('POST', `/api/public/tracking/questions/${questions[0].id}/answer`, { answer: 'x' })).statusCode,
+  ).toBe(404)
+})
+
 test('what waits for the requester is answered there, once; the audit says by what', async () => {
   const { id, requester, send, page } = await aTrackedCase()
   const task = await aTask(id, `user:${requester}`)

@@ -8,6 +8,7 @@ import { scopesOf } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
 import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
+import { descendants, parseXml } from '../../api/platform/models/xml.ts'
 import type { FieldSchema } from '../../api/platform/registers/definition.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { brokenImports } from './check/architecture.ts'
@@ -17,7 +18,8 @@ const root = join(import.meta.dirname, '../..')
 const library = loadLibrary(root)
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as never
 const flows = [...library.flows.values()]
-const nodesOf = async (flow: Flow) =>
+const schedules = [...library.schedules.values()]
+const nodesOf = async (flow: Pick<Flow, 'bpmn'>) =>
   processesOf((await readModel(flow.bpmn.content)).definitions).flatMap((process) => [
     ...graphOf(process).nodes.values(),
   ])
@@ -48,13 +50,19 @@ describe('topics', () => {
   test('each have a worker, and what its schemas say is what models are checked against', async () => {
     const workers = await discoverWorkers(join(root, 'workers'))
     expect([...library.topics.keys()].sort()).toEqual([...workers.keys()].sort())
-    for (const [topic, { input, output, raises }] of workers)
+    for (const [topic, { input, output, raises, schedule }] of workers)
       expect({ topic, ...library.topics.get(topic) }).toEqual({
         topic,
         needs: (input as { required?: string[] }).required ?? [],
         gives: Object.keys(output.properties),
         raises: raises ?? [],
+        schedule,
       })
+  })
+
+  test('for schedules are each asked for by one of the schedules', async () => {
+    const asked = new Set((await Promise.all(schedules.map(nodesOf))).flat().map(({ element }) => topicOf(element)))
+    expectNone([...library.topics].flatMap(([name, { schedule }]) => (schedule && !asked.has(name) ? [name] : [])))
   })
 
   test('of an area are each asked for by one of its diagrams', async () => {
@@ -99,7 +107,9 @@ describe('a flow', () => {
                 : !pointsSomewhere(library.forms.get(form)!.schema, pointer),
             ),
         )
-        return [...pointers.filter((pointer) => !pointsSomewhere(schema, pointer)), ...asked].map(
+        const amount =
+          manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]
+        return [...[...pointers, ...amount].filter((pointer) => !pointsSomewhere(schema, pointer)), ...asked].map(
           (pointer) => `${key}: ${pointer}`,
         )
       }),
@@ -341,6 +351,28 @@ describe('words', () => {
     const named = Object.entries(library.texts.en).filter(([key]) => /^[\w-]+\.desk\./.test(key))
     expect(named.length).toBeGreaterThan(10)
     expectNone(named.filter(([key, text]) => called.get(key) !== text).map(([key, text]) => `${key}: ${text}`))
+  })
+
+  test('for decision tables are in English what the tables say', () => {
+    const said = new Map<string, string | undefined>()
+    for (const { area, dmn } of flows)
+      for (const decision of dmn.flatMap(({ content }) => descendants(parseXml(content)))) {
+        if (decision.name !== 'dmn:decision') continue
+        const key = `${area}.decision.${decision.attributes.get('id')}`
+        said.set(key, decision.attributes.get('name'))
+        for (const { name, attributes, children } of descendants(decision)) {
+          const part = `${key}.${attributes.get('id')}`
+          if (name === 'dmn:input' || name === 'dmn:output') said.set(part, attributes.get('label'))
+          if (name === 'dmn:rule')
+            said.set(part, children.find((child) => child.name === 'dmn:description')?.text.trim())
+        }
+      }
+    const named = Object.entries(library.texts.en).filter(([key]) => /^[\w-]+\.decision\./.test(key))
+    expect(named.length).toBeGreaterThan(10)
+    // What goes into a table is called as it is: `<column>.<value>`.
+    const called = (key: string, text: string) =>
+      said.get(key) ?? (said.has(key.replace(/\.[^.]+$/, '')) && key.endsWith(`.${text.replaceAll(' ', '-')}`) && text)
+    expectNone(named.filter(([key, text]) => called(key, text) !== text).map(([key, text]) => `${key}: ${text}`))
   })
 
   test.each(languages)('that the public sees are there in %s', async (language) => {

@@ -3,7 +3,7 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Person } from '../platform/kit/people.ts'
-import { aBooking, aFreeRoom, approve, BOOKING, CHAIN, type Hall } from './booking.ts'
+import { aBooking, aFreeRoom, aRoom, approve, BOOKING, CHAIN, type Hall } from './booking.ts'
 
 const { desks } = resourceBooking
 
@@ -41,6 +41,21 @@ test('a desk returns a booking: the booker is told why, corrects it, and it pass
     data: { ...form, from: String(form['until']), until, associated_as: 'Academic Employee', poc_designation: 'HOD' },
   })
   expect(taken.body.code).toBe('resource-reservation.slot-taken')
+})
+
+test('the amount that a task is about follows the correction', async () => {
+  const dear = await aRoom()
+  const approver = await as(dear.head)
+  const form = aBooking(dear)
+  const booking = await student.submit(BOOKING, form)
+  const { amount } = await approver.task(booking)
+  expect(amount).toBeGreaterThan(0)
+  await approver.decides(booking, 'return', { reason: 'An hour more, surely?', return_to: 'requester' })
+  const task = await student.task(booking, desks.correct)
+  expect(task.amount).toBe(amount)
+  const longer = { ...form, until: String(form['until']).replace('T12', 'T13') }
+  await student.ok('POST', `/api/tasks/${task.id}/complete`, { data: longer })
+  expect((await approver.task(booking)).amount).toBeGreaterThan(amount)
 })
 
 test('a desk returns a booking to an earlier one, which decides again, and those behind it as well', async () => {

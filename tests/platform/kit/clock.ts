@@ -56,4 +56,19 @@ export const clock = {
     }
     if (fired.size === 0) throw new Error(`no timer of ${of.reference} falls due within ${iso}`)
   },
+
+  /** Begins a schedule as if its time had come; gives the time for which it is set next. */
+  async strikes(process: string): Promise<string> {
+    const next = () => engine<Job[]>('GET', `/job?processDefinitionKey=${process}&timers=true`)
+    const [job] = await next()
+    await engine('POST', `/job/${job!.id}/execute`)
+    return (await next())[0]!.dueDate!
+  },
 }
+
+/** Waits until no run of a schedule is under way. */
+export const idle = (process: string): Promise<unknown> =>
+  until(`${process} is through`, async () => {
+    const { count } = await engine<{ count: number }>('GET', `/process-instance/count?processDefinitionKey=${process}`)
+    return count === 0
+  })

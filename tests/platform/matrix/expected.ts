@@ -1,3 +1,4 @@
+import roles from '../../../forms/platform/roles.json' with { type: 'json' }
 import type { Place } from './world.ts'
 
 /**
@@ -21,6 +22,13 @@ const booking: ByPlace = {
 }
 /** A task that waits for the head of a department. */
 const deciding: ByPlace = { own: overseers, home: [...overseers, 'HOD'], foreign: overseers }
+
+/** Who leads the department of a task; the head of its faculty does too, though they do not decide it. */
+const leading: ByPlace = { ...deciding, home: [...overseers, 'HOD', 'Dean'] }
+/** Who has to do with a case otherwise than as its requester. */
+const inside: ByPlace = { ...booking, own: overseers }
+/** Who leads some unit of the home side. */
+const leaders = [...overseers, 'HOD', 'Dean', 'Division Head'] as const
 
 /** Only where an identity server is set, which is not so here. */
 const notThere: readonly string[] = []
@@ -52,6 +60,20 @@ const student: ByPlace = { own: 'all', home: [...overseers, 'HOD', 'Dean'], fore
 /** The entry of somebody on the staff. */
 const office = [...overseers, 'HR AR', 'HR MA'] as const
 const employee: ByPlace = { own: overseers, home: [...office, 'HOD', 'Dean'], foreign: overseers }
+
+/** Who works here by their role: everybody but students and those who are here for a while. */
+const staff = [
+  'ADMIN',
+  ...roles.roles.filter((role) => !role.toLowerCase().endsWith('student') && role !== 'Temporary Employee'),
+]
+const auditors = [
+  'Assistant Internal Auditor',
+  'Audit Assistant Grade I',
+  'Audit Assistant Grade II',
+  'Deputy Internal Auditor',
+  'Senior Assistant Internal Auditor',
+  'Senior Internal Audit Assistant',
+] as const
 
 /**
  * Written by hand from the rules of the house, one entry per operation of the API: a new route
@@ -153,12 +175,60 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   listTasks: 'signed-in',
   countTasks: 'signed-in',
+  // Each has their own inbox: what is in it is told by the lists below.
+  exportTasks: 'signed-in',
+  listInboxFields: 'signed-in',
+  listInboxViews: 'signed-in',
+  saveInboxView: 'signed-in',
+  changeInboxView: mine,
+  deleteInboxView: mine,
+  getInboxChoice: 'signed-in',
+  changeInboxChoice: 'signed-in',
   getTask: booking,
   // Nobody decides on their own case.
   claimTask: { ...deciding, own: [] },
   releaseTask: deciding,
   undoTask: { own: [], home: [], foreign: [] },
   completeTask: { ...deciding, own: [] },
+  assignTask: leading,
+  delegateTask: { ...deciding, own: [] },
+  resolveTask: leading,
+  followUpTask: leading,
+  setTaskPriority: leading,
+  setTaskDue: leading,
+  listPeopleForTask: leading,
+  // The requester alone, whoever else has to do with the case.
+  answerQuestion: mine,
+  askRequester: { ...deciding, own: [] },
+  withdrawQuestion: leading,
+  listComments: inside,
+  addComment: inside,
+  deleteComment: mine,
+  listPeopleForCase: inside,
+  lookAtTask: inside,
+  leaveTask: 'signed-in',
+  getTeam: leaders,
+  listTeamTasks: leaders,
+  reportDesks: leaders,
+  listUndoable: 'signed-in',
+  saveDraft: deciding,
+  discardDraft: deciding,
+  // What would be refused is told of each task; of what is not theirs, nothing but that.
+  previewBulk: 'signed-in',
+  // Whoever may know of a task may ask; each is refused in its turn.
+  startBulk: booking,
+  listBulk: 'signed-in',
+  getBulk: mine,
+  stopBulk: mine,
+  getTaskWhy: booking,
+  listSubstitutions: 'signed-in',
+  'listSubstitutions:all': [...overseers, ...auditors],
+  askSubstitute: staff,
+  listSubstitutes: staff,
+  // Whoever is asked answers, and nobody for them.
+  acceptSubstitution: mine,
+  declineSubstitution: mine,
+  endSubstitution: { own: 'all', home: ['ADMIN'], foreign: ['ADMIN'] },
 
   listRegisters: 'signed-in',
   getRegister: 'signed-in',
@@ -192,6 +262,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   releaseHoldAsGuest: bySecret,
   submitCaseAsGuest: 'everybody',
   confirmCaseAsGuest: 'everybody',
+  // Whoever brings the link of a mail: who may decide is asked of its reader.
+  lookAtTaskLink: 'everybody',
+  decideByTaskLink: 'everybody',
   trackCase: 'everybody',
   resendTracking: 'everybody',
   getTrackedCase: bySecret,
@@ -199,6 +272,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   completeTrackedTask: bySecret,
   withdrawTrackedCase: bySecret,
   actOnTrackedCase: bySecret,
+  answerTrackedQuestion: bySecret,
   uploadTrackedFile: bySecret,
   findBooker: { own: 'all', home: bookers, foreign: bookers },
   makeBookerAccount: bookers,
@@ -222,9 +296,11 @@ export const expected: Readonly<Record<string, Admitted>> = {
 export const lists: Readonly<Record<string, { admitted: ByPlace; searched: boolean }>> = {
   '/api/cases': { admitted: { ...booking, own: booking.foreign }, searched: true },
   '/api/cases?mine=true': { admitted: mine, searched: true },
+  '/api/team/tasks?person=free': { admitted: leading, searched: false },
   '/api/tasks': { admitted: deciding, searched: true },
   // By their whole name everybody is found who could be appointed; the list itself has one's own people alone.
   '/api/people': { admitted: { own: roleSetup, home: roleSetup, foreign: overseers }, searched: false },
   '/api/registers/platform/student/items': { admitted: { ...student, own: overseers }, searched: true },
+  '/api/substitutions': { admitted: mine, searched: false },
   '/api/mailbox': { admitted: mailed, searched: false },
 }

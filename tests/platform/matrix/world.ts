@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { POST_HOLDER } from '../../../api/platform/access/units.ts'
 import { allocations } from '../../../api/platform/allocations/allocations.ts'
 import { casesService } from '../../../api/platform/cases/service.ts'
+import { commentRepository } from '../../../api/platform/comments/repository.ts'
 import { commandSender } from '../../../api/platform/commands/sender.ts'
 import type { Engine } from '../../../api/platform/engine/port.ts'
 import { documents } from '../../../api/platform/documents/documents.ts'
@@ -15,6 +16,7 @@ import { definitionStore } from '../../../api/platform/flows/definitions.ts'
 import { deployRepositoryModels } from '../../../api/platform/flows/deployment.ts'
 import { loadLibrary } from '../../../api/platform/flows/library.ts'
 import type { JsonObject } from '../../../api/platform/db/database.generated.ts'
+import { bulkRepository } from '../../../api/platform/bulk/repository.ts'
 import { accounts } from '../../../api/platform/identity/accounts.ts'
 import { registers } from '../../../api/platform/registers/registers.ts'
 import { taskRepository } from '../../../api/platform/tasks/repository.ts'
@@ -41,6 +43,12 @@ export interface Things {
   person: string
   caseId: string
   taskId: string
+  bulk: string
+  substitution: string
+  /** That a desk asks about the case. */
+  question: string
+  /** Of theirs, on the case. */
+  comment: string
   file: string
   document: string
   mail: string
@@ -51,6 +59,8 @@ export interface Things {
   session: string
   passkey: string
   notification: string
+  /** A view of the inbox that they keep. */
+  view: string
   calendarFeed: string
   calendarSecret: string
   grant: string
@@ -104,6 +114,7 @@ const engine = {
   complete: async () => undefined,
   correlate: async () => undefined,
   variables: async () => [],
+  decisions: async () => [],
 } as unknown as Engine
 
 /** Builds the world once; every asker has things of their own beside the shared ones of the two sides. */
@@ -124,6 +135,7 @@ export async function buildWorld(): Promise<World> {
     definitions,
     cases,
     tasks,
+    engine,
     store,
     visible: async (person, ids) => ({
       cases: await cases.visible(person, ids.cases),
@@ -190,11 +202,16 @@ export async function buildWorld(): Promise<World> {
   /** One of everything that belongs to a person, or lies in some units; the marker stands in each. */
   async function someThings({ id: person, marker }: Owner, at: Units): Promise<Things> {
     const caseId = await aCaseOf(person, at, marker)
+    const taskId = await aTaskOf(caseId, at)
     return {
       marker,
       person,
       caseId,
-      taskId: await aTaskOf(caseId, at),
+      taskId,
+      bulk: await aBulkOf(person, taskId),
+      substitution: await aSubstitutionBy(person),
+      question: await aQuestionAt(taskId, caseId),
+      comment: await aCommentBy(person, caseId, marker),
       file: await aFileOf(caseId, person, marker),
       document: await aDocumentOf(caseId, marker),
       mail: await aMailTo(person, caseId, marker),
@@ -205,6 +222,7 @@ export async function buildWorld(): Promise<World> {
       session: await aSessionOf(person),
       passkey: await aPasskeyOf(person),
       notification: await aNotificationTo(person, marker),
+      view: await aViewOf(person, marker),
       ...(await aCalendarFeedOf(person)),
       ...(await aPostOf(at)),
       ...(await entriesOf(person, at, marker)),
@@ -355,6 +373,41 @@ export async function buildWorld(): Promise<World> {
       await rows.addCandidate(id, `HOD@department:${department}`)
       await rows.refreshInbox([id])
     })
+    return id
+  }
+
+  async function aViewOf(owner: string, name: string): Promise<string> {
+    const id = randomUUID()
+    await db.insertInto('inbox_view').values({ id, owner_id: owner, name, query: '{}' }).execute()
+    return id
+  }
+
+  /** An act on many tasks that has not come to its only one yet. */
+  async function aBulkOf(accountId: string, taskId: string): Promise<string> {
+    const id = randomUUID()
+    await bulkRepository(db).create(id, { accountId, kind: 'claim', payload: {} }, [taskId])
+    return id
+  }
+
+  async function aQuestionAt(task_id: string, case_id: string): Promise<string> {
+    const [id, asked_by] = [randomUUID(), await anAccount(db)]
+    await db.insertInto('task_question').values({ id, task_id, case_id, asked_by, question: 'Why?' }).execute()
+    return id
+  }
+
+  function aCommentBy(author: string, caseId: string, marker: string): Promise<string> {
+    const said = { caseId, author, taskId: null, kind: 'comment' as const, mentions: [], files: [] }
+    return commentRepository(db).add({ ...said, body: marker })
+  }
+
+  /** Somebody has asked this person to stand in, years from now. */
+  async function aSubstitutionBy(substitute: string): Promise<string> {
+    const [id, absent] = [randomUUID(), await anAccount(db)]
+    const [starts_at, ends_at] = ['2040-01-01T00:00:00Z', '2040-01-08T00:00:00Z']
+    await db
+      .insertInto('substitution')
+      .values({ id, absent_id: absent, substitute_id: substitute, starts_at, ends_at, asked_by: absent })
+      .execute()
     return id
   }
 

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals'
+import { amountOf, filtersOf } from '../../api/platform/cases/routing.ts'
+import type { Manifest } from '../../api/platform/flows/manifest.ts'
+
+const about = (amount?: string) => ({ amount }) as Manifest
+
+test.each([
+  ['a variable that the rules derive', about('total'), {}, { total: 1200 }, 1200],
+  ['a field of the start form', about('/costs/sum'), { costs: { sum: 900 } }, {}, 900],
+  ['nothing, where the flow is not about money', about(), { costs: { sum: 900 } }, { total: 1200 }, null],
+  ['nothing, as long as nothing is known', about('total'), {}, {}, null],
+])('a case is about %s', (_, manifest, data, derived, amount) => {
+  expect(amountOf(manifest, data, derived)).toBe(amount)
+})
+
+test.each([[12.5], [-1], ['1200'], [Number.MAX_SAFE_INTEGER + 1]])('%p is no amount in cents', (total) => {
+  expect(() => amountOf(about('total'), {}, { total })).toThrow('total')
+})
+
+test('lists are filtered by what forms mark, and never by what is sensitive', () => {
+  const marked = { type: 'string', 'x-filter': true }
+  const schema = { properties: { kind: marked, nic: { ...marked, 'x-sensitive': true }, note: { type: 'string' } } }
+  expect(filtersOf(schema, { kind: 'current', nic: '200012345678', note: 'x' })).toEqual({ kind: 'current' })
+})

@@ -1,0 +1,425 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { aBooking, aRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
+import { expectAccessible } from './kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { as, type Case, type Person } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+const HEAD = 'hod.western-music'
+/** What is asked for, from the oldest; the head may not decide on their own. */
+const asked = [
+  ['student.nuwan', 'Evening of ragas'],
+  ['student.selvi', 'Choir rehearsal'],
+  [HEAD, 'Faculty concert'],
+  ['student.nuwan', 'String quartet'],
+] as const
+
+let visitors: Visitors
+let visitor: Visitor
+let person: Person
+/** Rooms that nobody else books: a list that is narrowed to one holds what is asked here and nothing more. */
+let room: Hall, other: Hall
+const cases = new Map<string, Case>()
+
+beforeAll(async () => {
+  person = await as(HEAD)
+  ;[room, other] = [await aRoom(), await aRoom()]
+  for (const [who, event] of asked) cases.set(event, await (await as(who)).submit(BOOKING, aBooking(room, { event })))
+  await (await as('student.selvi')).submit(BOOKING, aBooking(other, { event: 'Film night' }))
+  await until('all that is asked is in the inbox', async () => (await inRoom()).length === asked.length)
+  for (const { id } of (await person.get('/api/inbox/views')).items) await person.ok('DELETE', `/api/inbox/views/${id}`)
+  await person.ok('PATCH', '/api/inbox/choice', {
+    startView: null,
+    density: 'comfortable',
+    columns: { [BOOKING]: ['event', 'resource'] },
+  })
+  visitors = await openBrowser()
+  visitor = await visitors.arrives()
+  await visitor.signsIn(HEAD, '/inbox')
+})
+
+afterAll(() => visitors?.close())
+
+afterEach(async () => {
+  const { page } = visitor
+  // Two tasks' bookings under a title are told apart by their event alone.
+  expect(await page.evaluate(() => document.body.innerText.match(/\bplatform\.[a-z][\w.-]*/g) ?? [])).toEqual([])
+  expect(visitor.troubles()).toEqual([])
+  // What a broken test has left open is not in the way of the next.
+  await visitor.opens('/inbox')
+})
+
+const flowOf = `flow=${BOOKING}`
+const listOf = (hall: Hall, more = '') => `/inbox?queue=open&${flowOf}&filter.resource=${hall.id}${more}`
+
+async function inRoom(): Promise<{ id: string; title: string }[]> {
+  const { items } = await person.get(`/api/tasks?queue=open&${flowOf}&filter.resource=${room.id}&limit=50`)
+  return items
+}
+
+const rows = ({ page }: Visitor) => page.locator('main [data-row]')
+const row = ({ page }: Visitor, event: string, { title } = room) =>
+  page.getByRole('link', { name: new RegExp(`${title}.*${event}`) })
+const box = ({ page }: Visitor, event: string) =>
+  page.getByRole('checkbox', { name: new RegExp(`^Select ${room.title}.*${event}`) })
+
+/** The list that an address asks for, with so many rows. */
+async function lists(who: Visitor, path: string, count: number): Promise<void> {
+  await who.goes(path)
+  await who.page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${count} tasks?$`) })
+    .waitFor()
+  await until(`${count} rows`, async () => (await rows(who).count()) === count)
+}
+
+const card = ({ page }: Visitor) => page.getByRole('complementary', { name: 'Many tasks at once' })
+
+/** Which event each row is about. */
+const events = async (who: Visitor) => {
+  const titles = await rows(who).locator('> span:first-child > span:first-child').allTextContents()
+  return titles.map((title) => /“(.+)”/.exec(title)?.[1])
+}
+
+describe('a list that is narrowed', () => {
+  test('stands in the address bar and in chips, and each of them can be taken away alone', async () => {
+    const { page } = visitor
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    const panel = page.getByRole('dialog', { name: 'Filter' })
+    const choose = async (label: string, words: string, typed = words) => {
+      await panel.getByLabel(label, { exact: true }).click()
+      if (typed) await page.keyboard.type(typed)
+      await page.locator('.ant-select-item-option').filter({ hasText: words }).click()
+    }
+    await choose('Kind of request', 'Resource booking', '')
+    await choose('Resource', room.title)
+    await choose('Requester', 'Nuwan Jayawardena', 'Nuwan')
+    await panel.getByLabel('At least').fill('9000')
+    await panel.getByRole('button', { name: 'Show 2 tasks' }).click()
+    await panel.waitFor({ state: 'hidden' })
+    expect(await events(visitor)).toEqual(['String quartet', 'Evening of ragas'])
+    const query = new URL(page.url()).searchParams
+    expect(Object.fromEntries(query)).toEqual({
+      queue: 'open',
+      flow: BOOKING,
+      'filter.resource': room.id,
+      requester: (await as('student.nuwan')).id,
+      amountFrom: '900000',
+    })
+    const chips = page.getByRole('list', { name: 'Active filters' })
+    expect(await chips.getByRole('listitem').allTextContents()).toEqual([
+      'Kind of request: Resource booking',
+      `Resource: ${room.title}`,
+      'Requester: Nuwan Jayawardena',
+      'At least: Rs. 9,000.00',
+    ])
+    await visitor.picture('inbox-filtered')
+
+    await chips.getByRole('button', { name: 'Remove Requester: Nuwan Jayawardena' }).click()
+    await until('all of the room', async () => (await rows(visitor).count()) === 4)
+    await page.getByLabel('Search', { exact: true }).fill('choir')
+    await page.keyboard.press('Enter')
+    await until('what has the words', async () => (await rows(visitor).count()) === 1)
+    await page.reload()
+    await row(visitor, 'Choir rehearsal').waitFor()
+    expect(await rows(visitor).count()).toBe(1)
+  })
+
+  test('is sorted and grouped, and shows the columns that its reader chose, wherever they sign in', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room), 4)
+    await page.getByRole('button', { name: 'Sorted by: Newest' }).click()
+    await page.getByRole('menuitem', { name: 'Oldest' }).click()
+    await until('the oldest first', async () => (await events(visitor))[0] === 'Evening of ragas')
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('menuitem', { name: 'By requester' }).click()
+    await page.getByRole('heading', { name: /^Nuwan Jayawardena\s*2$/ }).waitFor()
+    expect(await events(visitor)).toEqual(['Evening of ragas', 'String quartet', 'Choir rehearsal', 'Faculty concert'])
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('menuitem', { name: /^Event Name.*chosen/ }).click()
+    await page.getByRole('menuitem', { name: 'Compact' }).click()
+    await until('the choice on the server', async () => {
+      const { density, columns } = await person.get('/api/inbox/choice')
+      return density === 'compact' && !columns[BOOKING]?.includes('event')
+    })
+    await visitor.picture('inbox-columns')
+
+    const elsewhere = await visitors.arrives()
+    await elsewhere.signsIn(HEAD)
+    await elsewhere.opens(listOf(room))
+    await row(elsewhere, 'Evening of ragas').waitFor()
+    const text = await row(elsewhere, 'Evening of ragas').textContent()
+    expect(text).toContain('Resource ')
+    expect(text).not.toContain('Event Name')
+    expect(elsewhere.troubles()).toEqual([])
+    await elsewhere.page.context().close()
+    await person.ok('PATCH', '/api/inbox/choice', {
+      density: 'comfortable',
+      columns: { [BOOKING]: ['event', 'resource'] },
+    })
+  })
+
+  test('is saved under a name, shared, opened by the bare address, changed and deleted', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room, '&sort=created'), 4)
+    await page.getByRole('button', { name: 'Save as a view…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save this view' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('This field is required').waitFor()
+    await dialog.getByLabel('Name').fill('The room')
+    await dialog.getByLabel('Shared with').click()
+    await page.locator('.ant-select-item-option').filter({ hasText: /^HOD$/ }).click()
+    await dialog.getByLabel('Open the inbox with this view').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const view = page.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name: /^The room/ })
+    expect(await view.getAttribute('aria-current')).toBe('true')
+
+    await visitor.opens('/inbox')
+    await page.waitForURL((at) => at.searchParams.get('filter.resource') === room.id)
+    await until('the oldest first', async () => (await events(visitor))[0] === 'Evening of ragas')
+    await visitor.picture('inbox-view')
+
+    // A head of another department holds the same role, and sees their own tasks through it.
+    const colleague = await as('hod.indigenous-dance')
+    const shared = (await colleague.get('/api/inbox/views')).items.find((each: any) => each.name === 'The room')
+    expect(shared).toMatchObject({ own: false, sharedWith: 'HOD', query: { sort: 'created' } })
+
+    await page.getByRole('button', { name: 'Sorted by: Oldest' }).click()
+    await page.getByRole('menuitem', { name: 'Newest' }).click()
+    await page.getByRole('button', { name: 'Save changes to The room' }).click()
+    await page.getByText('The room is saved').first().waitFor()
+    const more = page.getByRole('button', { name: 'More about The room' })
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete the view The room?' })
+    await question.getByText('Everybody who holds the role HOD loses it too.').waitFor()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await view.waitFor({ state: 'detached' })
+    await visitor.opens('/inbox')
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+    await row(visitor, 'Film night', other).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect((await person.get('/api/inbox/views')).items).toEqual([])
+  })
+
+  test('is taken along as a file', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room, '&search=Choir'), 1)
+    for (const [words, ending, begins] of [
+      ['As CSV', 'csv', 'Reference,'],
+      ['As an Excel sheet', 'xlsx', 'PK'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: words }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${ending}$`))
+      const content = readFileSync(await download.path())
+      expect(content.toString('latin1').replace(/^\W+/, '').startsWith(begins)).toBe(true)
+      if (ending === 'csv') expect(content.toString()).toMatch(/Choir rehearsal/)
+      if (ending === 'csv') expect(content.toString()).not.toMatch(/Evening of ragas/)
+    }
+  })
+})
+
+test('keys walk, open, choose and search, are all listed, and single letters can be turned off', async () => {
+  const { page } = visitor
+  await lists(visitor, listOf(room), 4)
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  const at = (event: string) => until(`the focus on ${event}`, async () => (await focused()).includes(event))
+  await page.keyboard.press('j')
+  await at('String quartet')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await at('Choir rehearsal')
+  await page.keyboard.press('k')
+  await at('Faculty concert')
+  await page.keyboard.press('x')
+  expect(await box(visitor, 'Faculty concert').isChecked()).toBe(true)
+  await page.getByRole('status').filter({ hasText: '1 selected' }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+  expect(await box(visitor, 'Faculty concert').isChecked()).toBe(false)
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const open = (event: string) => page.getByRole('region', { name: 'The open task' }).getByText(event).first().waitFor()
+  await open('Choir rehearsal')
+  expect(await row(visitor, 'Choir rehearsal').getAttribute('aria-current')).toBe('true')
+  await page.keyboard.press('u')
+  await open('Evening of ragas')
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'The open task' }).waitFor({ state: 'detached' })
+  await at('Evening of ragas')
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('jxk')
+  expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('jxk')
+  await page.getByLabel('Search', { exact: true }).fill('')
+  await box(visitor, 'String quartet').focus()
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  for (const what of ['Next row', 'Open the next task', 'Select the row, or not', 'Reject', 'Show all keys'])
+    await help.getByText(what, { exact: true }).waitFor()
+  await visitor.picture('inbox-keys')
+  await expectAccessible(page)
+  await help.getByRole('switch').click()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'hidden' })
+  await page.keyboard.press('x')
+  await page.keyboard.press('?')
+  expect(await box(visitor, 'String quartet').isChecked()).toBe(false)
+  expect(await help.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Keyboard' }).click()
+  await help.getByRole('switch').click()
+  await page.keyboard.press('Escape')
+})
+
+test('a phone shows list and task one after the other, with targets for fingers and nothing too wide', async () => {
+  const phone = await visitors.arrives({ width: NARROW })
+  const { page } = phone
+  await phone.signsIn(HEAD)
+  await phone.opens(listOf(room))
+  await row(phone, 'Choir rehearsal').waitFor()
+  await box(phone, 'Choir rehearsal').tap()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await phone.picture('inbox-list')
+  expect(await tooWide(phone)).toEqual([])
+  expect(await tooSmall(phone)).toEqual([])
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear', exact: true }).tap()
+  await page.getByRole('button', { name: /^Filter/ }).tap()
+  await page.getByRole('dialog', { name: 'Filter' }).getByLabel('At least').waitFor()
+  await phone.picture('inbox-filter')
+  expect(await tooWide(phone)).toEqual([])
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /^Show 4 tasks/ }).tap()
+  await row(phone, 'Choir rehearsal').tap()
+  await page.getByRole('region', { name: 'The open task' }).getByText('Choir rehearsal').first().waitFor()
+  expect(await row(phone, 'Choir rehearsal').isVisible()).toBe(false)
+  await page.goBack()
+  await row(phone, 'Choir rehearsal').waitFor()
+  expect(phone.troubles()).toEqual([])
+  await page.context().close()
+})
+
+test('nothing is wrong with any queue for those who listen to it', async () => {
+  const { page } = visitor
+  for (const name of [
+    'Open',
+    'With me',
+    'With colleagues',
+    'Due soon',
+    'Overdue',
+    'Later',
+    'Waiting for others',
+    'Done by me',
+  ]) {
+    const queue = page
+      .getByRole('navigation', { name: 'Queues' })
+      .getByRole('link', { name: new RegExp(`^${name}\\s*\\d+\\+?$`) })
+    await queue.click()
+    await page
+      .getByRole('region', { name, exact: true })
+      .getByRole('status')
+      .filter({ hasText: /tasks?$/ })
+      .waitFor()
+    await expectAccessible(page)
+  }
+  await lists(visitor, listOf(room, '&search=nothing-like-this'), 0)
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+  await expectAccessible(page)
+})
+
+describe('many at once', () => {
+  test('are claimed up to where Shift was held, and given back', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room), 4)
+    await box(visitor, 'String quartet').click()
+    await box(visitor, 'Choir rehearsal').click({ modifiers: ['Shift'] })
+    await page.getByText('3 selected').last().waitFor()
+    await box(visitor, 'Faculty concert').click()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Take: 2 tasks' })
+    await dialog.getByText('All 2 can be done.').waitFor()
+    await dialog.getByRole('button', { name: 'Take (2)' }).click()
+    await page.getByText('Done: 2 of 2').waitFor()
+    await card(visitor).getByRole('button', { name: 'Close' }).click()
+    await row(visitor, 'String quartet').getByText('with you').waitFor()
+    await row(visitor, 'Choir rehearsal').getByText('with you').waitFor()
+
+    await box(visitor, 'String quartet').click()
+    await box(visitor, 'Choir rehearsal').click()
+    await page.getByRole('button', { name: 'Give back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give back (2)' }).click()
+    await page.getByText('Done: 2 of 2').waitFor()
+    await card(visitor).getByRole('button', { name: 'Close' }).click()
+    await row(visitor, 'String quartet').getByText('with you').waitFor({ state: 'detached' })
+  })
+
+  test('are decided but for the one that cannot be, which is named with its reason; the page may be left meanwhile', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room), 4)
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await visitor.picture('inbox-selected')
+    await expectAccessible(page)
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Reject: 4 tasks' })
+    await dialog.getByText('1 of 4 cannot be done and is left as it is').waitFor()
+    await dialog.getByText(/Faculty concert/).waitFor()
+    await dialog.getByText('Nobody decides their own request').waitFor()
+    await visitor.picture('inbox-bulk')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Reject (3)' }).click()
+    await dialog.getByText('This field is required').waitFor()
+    await dialog.getByLabel(/Reason/).fill('The room is closed for repairs')
+    await dialog.getByRole('button', { name: 'Reject (3)' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+
+    await visitor.goes('/cases')
+    await page.getByRole('heading', { name: 'My cases', level: 1 }).waitFor()
+    await lists(visitor, listOf(room), 1)
+    await page.getByText('Done: 3 of 3').waitFor()
+    await page.getByRole('button', { name: 'Answers' }).click()
+    const answers = page.getByRole('dialog', { name: 'What became of each task' })
+    await until('an answer for each', async () => (await answers.getByText('Done', { exact: true }).count()) === 3)
+    await visitor.picture('inbox-answers')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await card(visitor).getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Done: 3 of 3').waitFor({ state: 'detached' })
+    for (const event of ['Evening of ragas', 'Choir rehearsal', 'String quartet'])
+      await until(`${event} is rejected`, async () => {
+        const { status } = await person.get(`/api/cases/${cases.get(event)!.id}`)
+        return status.key === 'rejected'
+      })
+    expect(await events(visitor)).toEqual(['Faculty concert'])
+  })
+})
+
+/** What can be pressed in the list and is smaller than a finger. */
+function tooSmall({ page }: Visitor): Promise<string[]> {
+  return page
+    .locator('main :is(a, button, label:has(input[type=checkbox]), input:not([type=checkbox]))')
+    .evaluateAll((all) =>
+      all
+        .map((each) => ({ each, box: each.getBoundingClientRect() }))
+        .filter(({ box: { width, height } }) => width > 1 && height > 1 && (width < 43.5 || height < 43.5))
+        // The field is as high as what is drawn around it.
+        .filter(({ each }) => !each.matches('.ant-input-affix-wrapper *'))
+        .map(({ each, box: { width, height } }) => `${each.outerHTML.slice(0, 120)}: ${width} × ${height}`),
+    )
+}
+
+/** What makes the page scroll sideways. */
+function tooWide({ page }: Visitor): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`] : []
+  })
+}

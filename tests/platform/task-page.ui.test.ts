@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { aBooking, aFreeRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
+import { expectAccessible } from './kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { as, type Case, type Person } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+const { desks } = resourceBooking
+
+let visitors: Visitors
+let student: Person, head: Person, ma: Person, second: Person
+let room: Hall
+
+beforeAll(async () => {
+  ;[student, head, ma, second] = await Promise.all([
+    as('student.nuwan'),
+    as('hod.western-music'),
+    as('ma.western-music'),
+    as('admin'),
+  ])
+  room = await aFreeRoom()
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+async function aRequest(): Promise<Case & { task: string }> {
+  const { id, reference } = await student.submit(BOOKING, aBooking(room))
+  const task = await head.task({ id, reference }, desks.approveByHead)
+  return { id, reference, task: task.id }
+}
+
+/** Somebody with a browser of their own, signed in, who looks at a task. */
+async function opens(username: string, path: string, width?: number): Promise<Visitor> {
+  const visitor = await visitors.arrives(width ? { width } : {})
+  await visitor.signsIn(username, path)
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+  return visitor
+}
+
+const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const reason = ({ page }: Visitor) => page.getByLabel('Reason')
+
+/** Keeps pictures of the page at both widths; neither scrolls sideways, and axe finds nothing. */
+async function looks({ page, picture }: Visitor, name: string): Promise<void> {
+  const before = page.viewportSize()!
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: NARROW, height: 740 },
+  ]) {
+    await page.setViewportSize(size)
+    await picture(name)
+    await expectAccessible(page)
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ name, wide }).toEqual({ name, wide: 0 })
+  }
+  await page.setViewportSize(before)
+}
+
+const draftKept = (person: Person, task: string, words: string) =>
+  until(`a draft with ${words}`, async () => {
+    const { draft } = await person.get(`/api/tasks/${task}`)
+    return draft?.data.reason === words
+  })
+
+test('what is typed is kept, is found on another device, and two devices that differ ask their reader', async () => {
+  const { task } = await aRequest()
+  const atDesk = await opens('hod.western-music', `/tasks/${task}`)
+  await press(atDesk, 'Reject…')
+  await reason(atDesk).fill('The hall is')
+  await draftKept(head, task, 'The hall is')
+  await atDesk.page.getByText(/^Draft of \d\d:\d\d/).waitFor()
+  await looks(atDesk, 'task-draft')
+
+  // Left at once, it is on the server all the same.
+  await reason(atDesk).fill('The hall is being painted')
+  await atDesk.goes('/cases')
+  await draftKept(head, task, 'The hall is being painted')
+
+  const atHome = await opens('hod.western-music', `/tasks/${task}`, NARROW)
+  await atHome.page.getByText(/^Draft of/).waitFor()
+  expect(await reason(atHome).inputValue()).toBe('The hall is being painted')
+
+  // Both are open now; the one that has not heard of the other's draft is not overwritten, and overwrites nothing.
+  await atDesk.goes(`/tasks/${task}`)
+  await reason(atDesk).waitFor()
+  const saved = (version: number) => ({ data: { outcome: 'reject', reason: 'From the telephone' }, version })
+  const { draft } = await head.get(`/api/tasks/${task}`)
+  await atDesk.page.context().setOffline(true)
+  await reason(atDesk).fill('From the desk')
+  await atDesk.page.getByText('The draft could not be sent yet.').waitFor()
+  await head.ok('PUT', `/api/tasks/${task}/draft`, saved(draft.version))
+  atDesk.expects(409, `/api/tasks/${task}/draft`)
+  await atDesk.page.context().setOffline(false)
+  await atDesk.page.getByText('On another device you kept a later draft of this').waitFor()
+  expect(await reason(atDesk).inputValue()).toBe('From the desk')
+  await looks(atDesk, 'task-draft-changed')
+  await press(atDesk, 'Keep this one')
+  await draftKept(head, task, 'From the desk')
+  await until('the telephone follows', async () => (await reason(atHome).inputValue()) === 'From the desk')
+
+  await press(atHome, 'Discard')
+  await atHome.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await atHome.page.getByText(/^Draft of/).waitFor({ state: 'hidden' })
+  expect((await head.get(`/api/tasks/${task}`)).draft).toBeNull()
+  expect([
+    ...atDesk.troubles().filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED')),
+    ...atHome.troubles(),
+  ]).toEqual([])
+})
+
+test('two look at the same task: each sees the other, and who is slower keeps what they had typed', async () => {
+  const { task, reference } = await aRequest()
+  const slow = await opens('hod.western-music', `/tasks/${task}`)
+  const fast = await opens('admin', `/tasks/${task}`)
+  const nameOf = async (person: Person) => (await person.get('/api/me')).name as string
+  const [slowName, fastName] = [await nameOf(head), await nameOf(second)]
+  await slow.page.getByText(`${fastName} is looking at this too`).waitFor()
+  await fast.page.getByText(`${slowName} is looking at this too`).waitFor()
+
+  await press(slow, 'Reject…')
+  await reason(slow).fill('Two lines that took\na while to write')
+  await fast.page.getByText(`${slowName} is typing a decision`).waitFor()
+  await looks(fast, 'task-looking')
+
+  await press(fast, 'Approve')
+  await slow.page.getByText(`${fastName} has decided this already`).waitFor()
+  const typed = slow.page.getByRole('region', { name: 'What you had typed' })
+  await typed.getByText('Two lines that took').waitFor()
+  await looks(slow, 'task-faster')
+  await typed.getByRole('button', { name: 'Copy it' }).click()
+  const copied = await slow.page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toContain('Two lines that took\na while to write')
+
+  // It is there after loading anew, too.
+  await slow.opens(`/tasks/${task}`)
+  await typed.getByText('a while to write').waitFor()
+
+  // What two send at the same time: one of them is told, and keeps it as well.
+  const other = await aRequest()
+  await slow.goes(`/tasks/${other.task}`)
+  await slow.page.getByText(other.reference).waitFor()
+  await press(slow, 'Reject…')
+  await reason(slow).fill('Not while the floor is wet')
+  await slow.page.route('**/complete', async (route) => {
+    await second.ok('POST', `/api/tasks/${other.task}/complete`, { data: { outcome: 'approve' } })
+    await route.continue()
+  })
+  slow.expects(409, `/api/tasks/${other.task}/complete`)
+  slow.expects(409, `/api/tasks/${other.task}/draft`)
+  await press(slow, 'Reject')
+  await slow.page.getByText(`${fastName} has decided this already`).first().waitFor()
+  await typed.getByText('Not while the floor is wet').waitFor()
+  await slow.page.unroute('**/complete')
+  expect(reference).not.toBe(other.reference)
+  expect([...slow.troubles(), ...fast.troubles()]).toEqual([])
+})
+
+test('a decision can be taken back for a while: on another device, on the next task, after a reload; and by a key', async () => {
+  const [one, two] = [await aRequest(), await aRequest()]
+  // Made elsewhere, with time to spare: the machine that runs this may be slow.
+  const notBefore = new Date(Date.now() + 55_000).toISOString()
+  await head.ok('POST', `/api/tasks/${one.task}/complete`, { data: { outcome: 'approve' }, notBefore })
+  const visitor = await opens('hod.western-music', `/inbox?task=${two.task}`)
+  const { page } = visitor
+  const undo = page.getByRole('region', { name: 'Decisions that can still be taken back' })
+  await undo.getByRole('button', { name: `Undo: Approve, ${one.reference}` }).waitFor()
+  await press(visitor, 'Reject…')
+  await reason(visitor).fill('Too loud at night')
+  await press(visitor, 'Reject')
+  // The list goes on to the next task, and the way back stays.
+  await undo.getByRole('button', { name: `Undo: Reject, ${two.reference}` }).waitFor()
+  await page.waitForURL((at) => at.searchParams.get('task') !== two.task)
+  expect(await undo.getByRole('status').textContent()).toMatch(new RegExp(`Reject: ${two.reference}`))
+  await visitor.opens('/cases')
+  await undo.getByRole('button', { name: `Undo: Reject, ${two.reference}` }).click()
+  await page.waitForURL(`**/tasks/${two.task}`)
+  // What was typed for it is there again.
+  await until('the reason is back', async () => (await reason(visitor).inputValue()) === 'Too loud at night')
+  expect((await head.get(`/api/tasks/${two.task}`)).task.state).toMatch(/open|held/)
+
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('z')
+  await page.waitForURL(`**/tasks/${one.task}`)
+  await undo.waitFor({ state: 'hidden' })
+  const { submissions } = await head.get(`/api/cases/${one.id}`)
+  expect(submissions.at(-1)).toMatchObject({ effect: 'void', voidReason: 'undone' })
+  expect(visitor.troubles()).toEqual([])
+})
+
+test('several decisions that can be taken back are stacked quietly', async () => {
+  const requests = [await aRequest(), await aRequest(), await aRequest()]
+  for (const { task } of requests) {
+    const notBefore = new Date(Date.now() + 58_000).toISOString()
+    await head.ok('POST', `/api/tasks/${task}/complete`, { data: { outcome: 'approve' }, notBefore })
+  }
+  const visitor = await opens('hod.western-music', '/inbox')
+  const undo = visitor.page.getByRole('region', { name: 'Decisions that can still be taken back' })
+  await undo.getByText('2 more can be undone').waitFor()
+  expect(await undo.getByRole('button', { name: /^Undo/ }).count()).toBe(1)
+  await looks(visitor, 'task-undo')
+  await undo.getByText('2 more can be undone').click()
+  expect(await undo.getByRole('button', { name: /^Undo/ }).count()).toBe(3)
+  await visitor.picture('task-undo-all')
+  expect(visitor.troubles()).toEqual([])
+})
+
+test('a task is put off, made urgent, given to a colleague for an opinion, and comes back with it', async () => {
+  const { task, id } = await aRequest()
+  const atHead = await opens('hod.western-music', `/tasks/${task}`)
+  const { page } = atHead
+  await press(atHead, 'Take it')
+  await page.getByText('You have taken this.').waitFor()
+  const more = async (name: string) => {
+    await page.locator('[data-more]').click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await page.locator('[data-more]').click()
+  await page.getByRole('menuitem', { name: 'Ask for an opinion…' }).waitFor()
+  await looks(atHead, 'task-acts')
+  await page.keyboard.press('Escape')
+  await more('Urgent')
+  await page.getByText('Marked as urgent.').waitFor()
+  await more('Tomorrow')
+  await page
+    .getByText(/^Put off until .*\.$/)
+    .first()
+    .waitFor()
+  expect((await head.get(`/api/tasks/${task}`)).task).toMatchObject({ priority: 75, followUpAt: expect.any(String) })
+  await more('Bring it back now')
+  await until('it is back', async () => (await head.get(`/api/tasks/${task}`)).task.followUpAt === null)
+
+  await more('Ask for an opinion…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Whose opinion').fill('Shal')
+  const assistant = (await ma.get('/api/me')).name as string
+  await dialog.getByLabel('Whose opinion').fill(assistant)
+  await page
+    .getByRole('option')
+    .or(page.locator('.ant-select-item-option'))
+    .filter({ hasText: assistant })
+    .first()
+    .click()
+  await dialog.getByLabel('What you want to know').fill('Is the piano tuned by then?')
+  await looks(atHead, 'task-delegate')
+  await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByText(`${assistant} has this for an opinion`).waitFor()
+
+  const atAssistant = await opens('ma.western-music', `/tasks/${task}`, NARROW)
+  await atAssistant.page.getByText('You were asked for your opinion').waitFor()
+  await atAssistant.page.getByText('Is the piano tuned by then?').first().waitFor()
+  expect(await atAssistant.page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+  await press(atAssistant, 'Give your opinion…')
+  const opinion = atAssistant.page.getByRole('dialog')
+  await opinion.getByLabel('Your opinion').fill('The tuner comes on Monday')
+  await looks(atAssistant, 'task-opinion')
+  await opinion.getByRole('button', { name: 'Give it back' }).click()
+  await page.getByText('The tuner comes on Monday').first().waitFor()
+  await page.getByText('You have taken this.').waitFor()
+  expect((await head.get(`/api/cases/${id}/comments`)).items.at(-1)).toMatchObject({ kind: 'opinion' })
+  expect([...atHead.troubles(), ...atAssistant.troubles()]).toEqual([])
+})
+
+test('a question goes to the requester and comes back answered, without the requester reading what is said inside', async () => {
+  const { task, id } = await aRequest()
+  const atHead = await opens('hod.western-music', `/tasks/${task}`)
+  const { page } = atHead
+  await press(atHead, 'Take it')
+  await page.locator('[data-more]').click()
+  await page.getByRole('menuitem', { name: 'Ask the requester…' }).click()
+  await page.getByRole('dialog').getByLabel('Your question').fill('How many drums will there be?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the question' }).click()
+  await page.getByText('How many drums will there be?').waitFor()
+  await page.getByText('it comes back with the answer.').waitFor()
+
+  // Inside, a colleague is spoken to, with a file, and something is noted for oneself.
+  await page.getByText('Comments', { exact: true }).click()
+  const box = page.getByLabel('Write a comment')
+  const assistant = (await ma.get('/api/me')).name as string
+  await box.pressSequentially(`@${assistant.split(' ').at(-1)!.slice(0, 5)}`)
+  await page.locator('.ant-mentions-dropdown-menu-item, [role=option]').filter({ hasText: assistant }).first().click()
+  await box.pressSequentially('please look at the plan')
+  await press(atHead, 'Attach files')
+  await page.setInputFiles('input[type=file]', {
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('The plan of the hall'),
+  })
+  await page.getByText('plan.txt').first().waitFor()
+  await looks(atHead, 'task-comments')
+  await press(atHead, 'Send the comment')
+  await page.getByRole('listitem').filter({ hasText: 'please look at the plan' }).waitFor()
+  await page.getByLabel('Only for me').click()
+  await page.getByLabel('Write a private note').fill('Ask the dean about the noise')
+  await press(atHead, 'Keep the note')
+  await page.getByText('Only you read this').waitFor()
+  const { items } = await ma.get(`/api/cases/${id}/comments`)
+  expect(items).toMatchObject([{ kind: 'comment', mentions: [{ id: ma.id }], files: [{ name: 'plan.txt' }] }])
+  await page
+    .getByRole('button', { name: /^Delete your comment of/ })
+    .last()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Ask the dean about the noise').waitFor({ state: 'hidden' })
+
+  const atStudent = await opens('student.nuwan', `/cases/${id}`, NARROW)
+  await atStudent.page.getByRole('heading', { name: 'A question for you' }).waitFor()
+  expect(await atStudent.page.getByText('please look at the plan').count()).toBe(0)
+  await atStudent.page.getByLabel('Your answer').fill('Six, and two flutes')
+  await looks(atStudent, 'case-question')
+  await press(atStudent, 'Send the answer')
+  await atStudent.page.getByRole('heading', { name: 'Questions and answers' }).waitFor()
+  await page.getByText('Six, and two flutes').waitFor()
+  expect([...atHead.troubles(), ...atStudent.troubles()]).toEqual([])
+})
+
+test('why a task is with one is said in a line, and in full when asked', async () => {
+  const { task, id, reference } = await aRequest()
+  await head.decides({ id, reference }, 'approve', {}, desks.approveByHead)
+  const next = await ma.task({ id, reference }, desks.checkByMA)
+  expect(next.id).not.toBe(task)
+  const visitor = await opens('ma.western-music', `/tasks/${next.id}`)
+  const why = visitor.page.locator('details').filter({ hasText: 'Why is this with me?' })
+  await why.locator('summary span').filter({ hasText: /\w/ }).waitFor()
+  await why.locator('summary').click()
+  await why.getByRole('heading', { name: 'Who decided before' }).waitFor()
+  await why
+    .getByText((await head.get('/api/me')).name as string)
+    .first()
+    .waitFor()
+  await why.getByRole('heading', { name: 'What each answer leads to' }).waitFor()
+  await why.scrollIntoViewIfNeeded()
+  await looks(visitor, 'task-why')
+  expect(visitor.troubles()).toEqual([])
+})
