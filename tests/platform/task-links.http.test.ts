@@ -220,6 +220,20 @@ test('who wants to hear of each new task is mailed once, with a link that decide
     expect((await one.send('PATCH', '/api/me', { mails: { newTasks: true } })).statusCode).toBe(204)
   // Even where work of others is told by no other mail.
   await head.send('PATCH', '/api/me', { mails: { tasks: false } })
+  // Who sees everything hears of what waits for them, here in the stead of a head of another department.
+  await own.db
+    .insertInto('substitution')
+    .values({
+      id: randomUUID(),
+      absent_id: otherHead.id,
+      substitute_id: admin.id,
+      starts_at: new Date(Date.now() - 60_000),
+      ends_at: new Date(Date.now() + 3_600_000),
+      asked_by: otherHead.id,
+      state: 'accepted',
+      answered_at: new Date(),
+    })
+    .execute()
   const task = await own.waiting()
   const [mail, ...others] = await newTaskMails(task.id, head, secondHead, otherHead, admin)
   expect(others).toEqual([])
