@@ -26,7 +26,8 @@ afterAll(() => visitors?.close())
 const kept = ({ page }: Visitor): Promise<Record<string, string[]>> =>
   page.evaluate(async () => {
     const stores = await caches.keys()
-    const paths = async (name: string) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
+    const paths = async (name: string) =>
+      (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
     return Object.fromEntries(await Promise.all(stores.map(async (name) => [name, await paths(name)] as const)))
   })
 

@@ -76,7 +76,7 @@ export function principalsForSubstitute(grants: readonly Grant[]): string[] {
 }
 
 /** Whether a substitution is for cases like this one; the amount in cents. */
-export function covers(
+function covers(
   { flows, amountLimit }: Pick<Stead, 'flows' | 'amountLimit'>,
   { flow, amount }: { flow: string; amount: string | null },
 ): boolean {

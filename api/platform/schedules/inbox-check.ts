@@ -7,7 +7,7 @@ import { checkInbox, sweepInbox } from '../inbox/check.ts'
 import type { MailDependencies } from '../mail/mail.ts'
 
 /** The topic of the schedule that compares the inbox with the engine. */
-export const CHECK_INBOX = 'platform.check-inbox'
+const CHECK_INBOX = 'platform.check-inbox'
 
 /** Each case is asked of the engine while the feed waits: so few in a step, and no more in one run, which the next goes on with. */
 const IN_A_STEP = 10

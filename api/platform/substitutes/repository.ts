@@ -192,7 +192,7 @@ export function substitutionRepository(db: Kysely<DB> | Transaction<DB>) {
  * Whether an account `a` is active and of somebody who works here: by their entry among the employees, or by a role that is
  * no student's and no temporary one.
  */
-export const staff = sql<boolean>`a.active and (
+const staff = sql<boolean>`a.active and (
   exists (select from register_item r where r.id = a.record_id and r.register = 'platform/employee')
   or exists (select from role_grant g where g.account_id = a.id and g.role !~* 'student$' and g.role <> 'Temporary Employee'
     and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())))`

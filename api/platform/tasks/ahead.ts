@@ -41,8 +41,9 @@ export function nextStops(graph: Graph, from: Node, { variables, unknown, lastin
   const stops = new Set<Node>()
   const seen = new Set<string>()
   const open: { node: Node; unsure: ReadonlySet<string>; worked: boolean }[] = []
-  const go = (nodes: readonly Node[], unsure: ReadonlySet<string>, worked: boolean) =>
-    void nodes.forEach((node) => open.push({ node, unsure, worked }))
+  const go = (nodes: readonly Node[], unsure: ReadonlySet<string>, worked: boolean) => {
+    for (const node of nodes) open.push({ node, unsure, worked })
+  }
   go(graph.next(from), unknown, false)
   for (let at = open.shift(); at; at = open.shift()) {
     const { node, unsure, worked } = at

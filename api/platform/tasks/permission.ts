@@ -28,7 +28,7 @@ export interface Permit {
   standsFor: { id: string; name: string } | null
 }
 
-export type TaskPermission = ReturnType<typeof taskPermission>
+type TaskPermission = ReturnType<typeof taskPermission>
 
 /** Who may act on a task and decide at its desk, and what every act on a task leaves behind. */
 export function taskPermission({ db, definitions, cases }: TaskPermissionDependencies) {
@@ -155,7 +155,7 @@ export function taken(task: TaskRow): BusinessError {
 }
 
 /** How a task that is over ended, or that it is gone. */
-export function decided(task: TaskRow): BusinessError {
+function decided(task: TaskRow): BusinessError {
   if (task.state === 'void' || task.decider_name === null) return new BusinessError('platform.task-gone')
   return new BusinessError('platform.task-decided', { name: task.decider_name, at: task.decided_at!.toISOString() })
 }

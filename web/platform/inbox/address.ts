@@ -40,7 +40,7 @@ const oneOf = <T extends string>(all: readonly T[], given: string | null): T | u
   all.find((each) => each === given)
 
 /** What the part of an address behind its question mark asks for. */
-export function read(search: string): Wanted {
+function read(search: string): Wanted {
   const given = new URLSearchParams(search)
   return {
     queue: oneOf(queues, given.get('queue')) ?? 'open',

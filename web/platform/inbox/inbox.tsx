@@ -187,7 +187,7 @@ function useStart({ bare, path, navigate }: Address, wanted: boolean): boolean {
 function useWithTaken(rows: SteadyRow[], queue: Queue, flow: string | undefined): SteadyRow[] {
   const mine = useInbox(queue === 'open' ? { queue: 'mine', ...(flow ? { flow } : {}) } : undefined).items
   return useMemo(() => {
-    const taken = new Map(mine?.map((row) => [row.id, row]))
+    const taken = new Map(mine?.map((one) => [one.id, one]))
     return rows.map((each) => {
       const held = taken.get(each.row.id)
       return held ? { row: held, gone: false } : each

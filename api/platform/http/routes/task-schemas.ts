@@ -23,7 +23,7 @@ const May = Type.Object(
 )
 
 /** A question to the requester, as those who handle the case see it. */
-export const Question = Type.Object({
+const Question = Type.Object({
   id: Id,
   question: Type.String(),
   askedBy: Who,

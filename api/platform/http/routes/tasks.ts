@@ -2,15 +2,7 @@ import { Type } from 'typebox'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import {
-  FormData,
-  Id,
-  Moment,
-  Named,
-  Nullable,
-  Who,
-  refusals,
-} from '../schemas.ts'
+import { FormData, Id, Moment, Named, Nullable, Who, refusals } from '../schemas.ts'
 import { Case, follow } from './cases.ts'
 import { TaskId, taskTalk } from './task-schemas.ts'
 
