@@ -28,8 +28,6 @@ export interface Permit {
   standsFor: { id: string; name: string } | null
 }
 
-type TaskPermission = ReturnType<typeof taskPermission>
-
 /** Who may act on a task and decide at its desk, and what every act on a task leaves behind. */
 export function taskPermission({ db, definitions, cases }: TaskPermissionDependencies) {
   const tasks = taskRepository(db)
