@@ -429,6 +429,8 @@ describe('signing in', () => {
     const email = anAddress()
     await signsUp(visitor, email)
     await confirms(email)
+    // A page that reads nothing: the sign-out below must find nobody reading.
+    await visitor.opens('/session/404')
     await page.evaluate(
       async ([username, password]) => {
         const post = async (path: string, body: object, token = '') => {
