@@ -63,7 +63,7 @@ async function sendsSlip({ page }: Visitor): Promise<void> {
   await slip.setInputFiles({ name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') })
   await page.getByText('slip.txt cannot be used here.').waitFor()
   await slip.setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: PIXEL })
-  await page.getByRole('link', { name: 'slip.png' }).waitFor()
+  await page.getByRole('button', { name: 'Remove the file slip.png' }).waitFor()
   const paidOn = page.getByLabel('Paid on')
   await paidOn.fill(dayjs().format('DD/MM/YYYY'))
   await paidOn.press('Enter')
