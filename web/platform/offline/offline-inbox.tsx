@@ -9,6 +9,9 @@ import { useTexts } from '../texts/texts.ts'
 import { kept } from './kept.ts'
 import css from './offline-inbox.module.css'
 
+/** How often it is tried whether the network is there again, in milliseconds. */
+const retryEvery = 5000
+
 /** The list of the inbox as it was last seen on this device, to be read and nothing more; where there is none, `otherwise`. */
 export default function OfflineInbox({ otherwise }: { otherwise: ReactNode }) {
   const { t } = useTexts()
@@ -22,8 +25,13 @@ export default function OfflineInbox({ otherwise }: { otherwise: ReactNode }) {
   }, [])
   useEffect(() => {
     const again = () => void startSession(true)
+    // Not every way back to the network is announced.
+    const timer = setInterval(again, retryEvery)
     window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
   }, [])
   if (list === undefined) return <Skeleton lines={6} />
   if (list === null) return otherwise
