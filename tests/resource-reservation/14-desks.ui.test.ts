@@ -135,6 +135,7 @@ test('finance looks at the slip, the head sees the terms of a cancellation, and 
 })
 
 test('what is booked is found by its Reservation ID and payment status; the unit sees use and income, and what is free', async () => {
+  await expectCase(booking, 'payment').toBe('payments_closed')
   const { reservationId } = (await caseNow()).facts
   await atHead.goes(
     `/resource_reservation/all_requests?search=${encodeURIComponent(reservationId)}&payment=payments_closed`,
