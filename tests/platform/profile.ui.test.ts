@@ -151,7 +151,7 @@ chapter('which mails come is kept as soon as it is chosen', async () => {
   const tasks = mails.getByRole('switch', { name: 'About work that waits for me' })
   await tasks.click()
   await amaya.page.getByText('Saved', { exact: true }).waitFor()
-  expect((await (await as(USERNAME)).get('/api/me')).mails).toEqual({ tasks: false, cases: true })
+  expect((await (await as(USERNAME)).get('/api/me')).mails).toMatchObject({ tasks: false, cases: true })
   await tasks.click()
   await comesTo(async () => (await (await as(USERNAME)).get('/api/me')).mails.tasks, true)
 })

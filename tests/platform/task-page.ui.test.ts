@@ -34,7 +34,7 @@ async function aRequest(): Promise<Case & { task: string }> {
 async function opens(username: string, path: string, width?: number): Promise<Visitor> {
   const visitor = await visitors.arrives(width ? { width } : {})
   await visitor.signsIn(username, path)
-  await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+  await visitor.page.getByRole('heading', { level: 1 }).first().waitFor()
   return visitor
 }
 
