@@ -142,7 +142,7 @@ test('a guest’s account, case and mail come into being together, take the hold
   expect(told).toEqual([{ payload: { message: 'message_bookerConfirmed', variables: { bookerConfirmed: true } } }])
   expect((await accountOf(guest.email))!.email_confirmed_at).not.toBeNull()
   const { rows: jobs } = await world.database.pool.query(
-    `select payload from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'`,
+    `select payload from graphile_worker._private_jobs where payload::jsonb -> 'accounts' ? $1`,
     [account.id],
   )
   expect(jobs).toHaveLength(1)

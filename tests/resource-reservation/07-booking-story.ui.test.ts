@@ -317,9 +317,9 @@ chapter('the head takes the task, approves it, and is given the next one', async
   const { page } = head
   await page.getByRole('button', { name: 'Take it' }).click()
   await page.getByText('You have taken this.').waitFor()
-  await page.getByRole('link', { name: /^With me\s*1$/ }).waitFor()
-  await page.getByRole('link', { name: /^With colleagues\s*0$/ }).waitFor()
-  await page.getByRole('link', { name: new RegExp(`${event}.+${inWords()}.+Malini Peiris`) }).waitFor()
+  // Other stories may have left her some, too.
+  await page.getByRole('link', { name: /^With me\s*[1-9]/ }).waitFor()
+  await page.getByRole('link', { name: new RegExp(`${event}.+${inWords()}.+with you`) }).waitFor()
   await page.getByText(/Rs\. [\d,]+\.00, 5 h/).waitFor()
   await head.picture('11-task')
   await page.getByRole('button', { name: 'Approve' }).click()
