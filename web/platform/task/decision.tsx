@@ -140,12 +140,14 @@ function Bar({ of: { task, case: of, draft, earlierDesks }, form, fixed, typing,
         ? filled
         : { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
       const words = withoutDots(t(outcome.title))
+      await typing.answers()
       const { undoUntil } = await completeTask(task, answer, fixed ? undefined : { key: outcome.value, text: words })
       typing.sent()
       // What can be taken back is said by the list of such decisions.
       if (!undoUntil) void message.success(t('platform.task.sent', { outcome: words, reference: of.reference }), 5)
       onDone()
     } catch (error) {
+      typing.stays()
       setSending(undefined)
       setProblem(error)
       if (error instanceof Problem) {

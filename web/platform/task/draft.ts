@@ -41,6 +41,10 @@ export interface Typing {
   takeOther(): void
   /** Keeps what stands here, over what the other device has kept. */
   keepOwn(): void
+  /** The answer is on its way: nothing is kept beside it, which the decided task would refuse. Settles when it may go. */
+  answers(): Promise<void>
+  /** The answer was not taken: it goes on as a draft. */
+  stays(): void
   /** The answer is sent: it is no draft any more. */
   sent(): void
 }
@@ -68,6 +72,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
   const [lastKey, setLastKey] = useState(0)
   const saving = useRef<Promise<void>>(undefined)
   const onItsWay = useRef<FormValue>(undefined)
+  const answering = useRef(false)
   const { typed, version, savedAt, standing, sent } = now
   const unsent = standing !== 'kept'
 
@@ -97,7 +102,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
     }
   }
   const flush = useEffectEvent((leaving: boolean) => {
-    if (!open || sent || typed === undefined || !unsent || standing === 'changed') return
+    if (answering.current || !open || sent || typed === undefined || !unsent || standing === 'changed') return
     // One after the other, or the second would name a version that the first has made old; nobody waits when leaving.
     if (saving.current && (!leaving || onItsWay.current === typed)) return
     onItsWay.current = typed
@@ -132,6 +137,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
     lastKey,
     type(value) {
       setLastKey(Date.now())
+      if (sent) answering.current = false
       put((before) => ({
         ...before,
         typed: value,
@@ -147,6 +153,13 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
     },
     takeOther: () => kept && put({ ...now, ...keptAs(kept), standing: 'kept' }),
     keepOwn: () => put({ ...now, version: kept?.version, savedAt: kept?.savedAt, standing: 'on-its-way' }),
+    async answers() {
+      answering.current = true
+      await saving.current
+    },
+    stays() {
+      answering.current = false
+    },
     sent() {
       dropKept(place)
       put((before) => ({
