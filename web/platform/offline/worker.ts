@@ -1,4 +1,6 @@
 import { useEffect } from 'react'
+import { signedInLast } from '../session/session.ts'
+import { forget } from './kept.ts'
 
 /** After this long a page has all that it loads by itself, in milliseconds. */
 const settled = 3000
@@ -18,6 +20,8 @@ async function install(): Promise<void> {
   const { serviceWorker } = navigator
   await serviceWorker.register('/service-worker.js')
   const { active } = await serviceWorker.ready
+  // Whoever has signed out meanwhile leaves nothing here.
+  if (signedInLast() === null) return forget()
   active?.postMessage({ keep: loaded() })
 }
 
