@@ -64,7 +64,8 @@ async function visitor(
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(20_000)
+  // What is decided in a page goes out after the twenty seconds in which it can be undone.
+  context.setDefaultTimeout(45_000)
   await context.addInitScript((chosen) => localStorage.setItem('prakriya.language', chosen), language)
   const page = await context.newPage()
   const troubles: string[] = []
