@@ -7,6 +7,7 @@ import type { Definitions } from '../flows/definitions.ts'
 import { accounts } from '../identity/accounts.ts'
 import { everything } from '../inbox/refresh.ts'
 import { rightOn } from '../tasks/permission.ts'
+import { barredFrom } from '../tasks/four-eyes.ts'
 import { type TaskRow, taskRepository } from '../tasks/repository.ts'
 import { isAbsent, isHeld, objection } from './principals.ts'
 
@@ -71,20 +72,9 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, 
     return left
   }
 
-  /** Who may not decide at the desk of a task, whatever they hold. */
-  async function barredFrom(task: TaskRow): Promise<string[]> {
-    const fourEyes = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.fourEyes ?? []
-    const deciders = await tasks.listDeciders(
-      caseId,
-      fourEyes.filter((desk) => desk !== 'requester'),
-    )
-    const requesters = [task.requester_id, ...(task.sent_by === null ? [] : [task.sent_by])]
-    return [...deciders, ...(fourEyes.includes('requester') ? requesters : [])]
-  }
-
   /** Offers the task to whoever stands in while nobody holds what it is drawn for; answers who that is. */
   async function fillIn(task: TaskRow, drawn: readonly string[], before: readonly string[]): Promise<string[]> {
-    const barred = await barredFrom(task)
+    const barred = await barredFrom(trx, definitions, task)
     const vacant = drawn.length > 0 && !(await isHeld(trx, drawn, barred))
     const now = new Map<string, string>()
     if (vacant) {

@@ -9,9 +9,10 @@ import { type Person, isStaff } from '../identity/person.ts'
 import type { TaskSummary } from '../inbox/task-rows.ts'
 import { containing } from '../like.ts'
 import { type Colleague, actRepository } from './act-repository.ts'
+import { barredFrom, requestersOf } from './four-eyes.ts'
 import { type HandlingDependencies, type Reached, taskHandling } from './handling.ts'
 import { isAskedForOpinion, rightOn, taken } from './permission.ts'
-import { type TaskRow, taskRepository } from './repository.ts'
+import type { TaskRow } from './repository.ts'
 import type { Joint } from './service.ts'
 
 /** So many people are proposed at a time. */
@@ -198,25 +199,11 @@ export function taskActs(dependencies: HandlingDependencies) {
       return actRepository(db).listColleagues({ ...wanted, without: excludedFromOpinion(person, task) })
     // Who takes it from somebody may take it for themselves.
     const taking = task.state === 'held' && task.assignee_id !== person.id
-    const without = [taking ? task.assignee_id! : person.id, ...(await barredFrom(task))]
+    const without = [taking ? task.assignee_id! : person.id, ...(await barredFrom(db, definitions, task))]
     return actRepository(db).listColleagues({ ...wanted, principals: candidates, without })
   }
 
-  /** Who may not decide at the desk of a task, whatever they hold. */
-  async function barredFrom(task: TaskRow): Promise<string[]> {
-    const { diagram } = await definitions.get(task.process_definition_id)
-    const fourEyes = diagram.desks.get(task.desk)?.fourEyes ?? []
-    const desks = fourEyes.filter((desk) => desk !== 'requester')
-    const deciders = await taskRepository(db).listDeciders(task.case_id, desks)
-    return fourEyes.includes('requester') ? [...deciders, ...requestersOf(task)] : deciders
-  }
-
   return { assignable, assign, delegate, resolve, followUp, setPriority, setDue, people }
-}
-
-/** Whose request it is, and who sent it for them. */
-function requestersOf({ requester_id, sent_by }: TaskRow): string[] {
-  return [requester_id, ...(sent_by === null ? [] : [sent_by])]
 }
 
 /** Whom somebody does not ask for an opinion: themselves, and those whose own request it is. */
