@@ -8,28 +8,16 @@ import { wrongField } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { placesOf } from './team.ts'
-import { teamRepository } from './repository.ts'
+import { type DeskFigures, teamRepository } from './repository.ts'
 
 export interface ReportDependencies {
   db: Kysely<DB>
   library: Library
 }
 
-/** What a desk did in a period, and what waits there now. */
-export interface DeskReport {
-  flow: string
+/** What a desk did in a period, and what waits there now, in words of the reader's language. */
+export interface DeskReport extends Omit<DeskFigures, 'oldestOpen'> {
   flowTitle: string
-  desk: string
-  name: string
-  decided: number
-  /** Of those that had to be decided until some moment. */
-  inTime: number
-  late: number
-  /** In working hours, from the moment at which a task came to the desk. */
-  medianHours: number | null
-  p90Hours: number | null
-  open: number
-  overdue: number
   oldestOpen: string | null
 }
 

@@ -28,8 +28,10 @@ export interface DeskFigures {
   desk: string
   name: string
   decided: number
+  /** Of those that had to be decided until some moment. */
   inTime: number
   late: number
+  /** In working hours, from the moment at which a task came to the desk. */
   medianHours: number | null
   p90Hours: number | null
   open: number

@@ -1,9 +1,10 @@
 import { Button, Drawer, Input, InputNumber, Select } from 'antd'
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { withQuery } from '../api/client.ts'
 import { useInbox, type FilterField, type InboxFields } from '../api/inbox.ts'
 import { useRead } from '../api/read.ts'
 import type { Page } from '../api/types.ts'
+import { useRested } from '../clock/rested.ts'
 import { Day } from '../form/day-widgets.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { useTexts } from '../texts/texts.ts'
@@ -217,16 +218,6 @@ function Money({ label, value, onChange }: InputProps) {
       )}
     </Labelled>
   )
-}
-
-/** While somebody types, a search begins only after a moment's rest. */
-function useRested(typed: string): string {
-  const [rested, setRested] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(typed), 250)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return rested
 }
 
 interface Found {

@@ -1,9 +1,10 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../api/read.ts'
+import { useRested } from '../clock/rested.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
-import { useRested, type PickerProps } from './pickers.tsx'
+import type { PickerProps } from './pickers.tsx'
 import css from './people.module.css'
 
 /** Somebody that a list offers. */

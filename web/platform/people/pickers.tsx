@@ -1,8 +1,9 @@
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { withQuery } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import type { Page } from '../api/types.ts'
+import { useRested } from '../clock/rested.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import type { PersonRow, Scope } from './people.ts'
@@ -15,16 +16,6 @@ export interface PickerProps {
   'aria-required'?: boolean
   placeholder?: string
   style?: { width: number }
-}
-
-/** What is typed, once it has rested for a moment. */
-export function useRested(typed: string): string {
-  const [rested, setRested] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(typed), 250)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return rested
 }
 
 /** The value that stands for the whole university, beside `kind:id`. */
