@@ -8,7 +8,7 @@ import { until } from '../../tests/platform/kit/poll.ts'
 import { PARTS, type Part, stack } from '../../tests/platform/kit/stack.ts'
 import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { many, percentile, rounded } from './results.ts'
 
 const USERS = 16
 const WARM_UP = 160
@@ -35,7 +35,7 @@ const bench: Bench = {
     const times = { answer: [] as number[], visible: [] as number[] }
 
     async function ours(count: number): Promise<Round> {
-      const cases = await many(count, () => student.submit(BOOKING, aBooking(room)))
+      const cases = await many(USERS, count, () => student.submit(BOOKING, aBooking(room)))
       const tasks = await tasksOf(cases)
       const seen: Promise<void>[] = []
       const decide = async (n: number) => {
@@ -55,7 +55,7 @@ const bench: Bench = {
     await (await as(room.head)).task(example)
     const bare = await bareEngine(example)
     async function raw(count: number): Promise<Round> {
-      const tasks = await many(count, bare.start)
+      const tasks = await many(USERS, count, bare.start)
       return measured(count, (n) => bare.complete(tasks[n]!))
     }
 
@@ -119,17 +119,6 @@ async function measured(
   const after = processorTimes()
   const processor = Object.fromEntries(Object.entries(after).map(([part, ms]) => [part, (ms - before[part]!) / count]))
   return { perSecond: count / seconds, processor }
-}
-
-async function many<T>(count: number, make: () => Promise<T>): Promise<T[]> {
-  const made: T[] = []
-  let left = count
-  await Promise.all(
-    Array.from({ length: USERS }, async () => {
-      while (left-- > 0) made.push(await make())
-    }),
-  )
-  return made
 }
 
 /** Milliseconds of processor time that each part, and this process as its users, have had. */

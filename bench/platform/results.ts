@@ -24,3 +24,15 @@ export function percentile(values: number[], share: number): number {
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
+
+/** Does something so many times, by so many at once; what each gave, in the order in which they were through. */
+export async function many<T>(clients: number, count: number, run: () => Promise<T>): Promise<T[]> {
+  const given: T[] = []
+  let left = count
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (left-- > 0) given.push(await run())
+    }),
+  )
+  return given
+}

@@ -5,7 +5,7 @@ import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { aBooking, BOOKING, halls } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { many, percentile, rounded } from './results.ts'
 
 const WARM_UP = 20
 const MEASURED = 100
@@ -35,11 +35,11 @@ const bench: Bench = {
     await head.task(example)
     const bare = await bareEngine(example)
     const times = { ours: [] as number[], raw: [] as number[] }
-    await many(ours, WARM_UP)
-    await many(bare.run, WARM_UP)
+    await many(CLIENTS, WARM_UP, ours)
+    await many(CLIENTS, WARM_UP, bare.run)
     for (let round = 1; round <= ROUNDS; round += 1) {
-      times.raw.push(...(await many(bare.run, MEASURED)))
-      times.ours.push(...(await many(ours, MEASURED)))
+      times.raw.push(...(await many(CLIENTS, MEASURED, bare.run)))
+      times.ours.push(...(await many(CLIENTS, MEASURED, ours)))
       say(
         `round ${round}: raw p50 ${Math.round(percentile(times.raw, 0.5))} ms, ours p50 ${Math.round(percentile(times.ours, 0.5))} ms`,
       )
@@ -134,16 +134,4 @@ async function bareEngine(example: Case): Promise<{ run(): Promise<number> }> {
       return performance.now() - began
     },
   }
-}
-
-/** The times of so many runs, a few at a time. */
-async function many(run: () => Promise<number>, count: number): Promise<number[]> {
-  const times: number[] = []
-  let left = count
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async () => {
-      while (left-- > 0) times.push(await run())
-    }),
-  )
-  return times
 }

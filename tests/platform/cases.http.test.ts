@@ -3,33 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { casesService } from '../../api/platform/cases/service.ts'
 import { commandSender } from '../../api/platform/commands/sender.ts'
-import { type Engine, EngineFault } from '../../api/platform/engine/port.ts'
 import { definitionStore } from '../../api/platform/flows/definitions.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { tasksService } from '../../api/platform/tasks/service.ts'
 import { FLOW, library } from './fixtures/two-desks.ts'
+import { agreeingEngine } from './kit/agreeing-engine.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anItem } from './kit/rows.ts'
 
 // The routes over an engine that only says yes, or is away: what it really does is told by the process tests.
 const log = pino({ level: 'silent' })
-let away = false
-const yes = async <T>(answer: T): Promise<T> => {
-  if (away) throw new EngineFault('away', { maybe: false })
-  return answer
-}
-const engine = {
-  ready: async () => !away,
-  deploy: async () => [
-    { id: 'two-desks:1', key: 'two-desks', version: 1, deploymentId: 'd', resource: 'two-desks.bpmn' },
-  ],
-  start: () => yes({ instanceId: randomUUID() }),
-  complete: () => yes(undefined),
-  correlate: () => yes(undefined),
-  variables: () => yes([{ name: 'guests', type: 'Integer', value: 3 }]),
-} as unknown as Engine
+const { engine, isAway } = agreeingEngine([{ name: 'guests', type: 'Integer', value: 3 }])
 
 let database: TestDatabase
 let own: TestApp
@@ -169,9 +155,9 @@ test('withdrawing is refused while nothing in the diagram waits for it', async (
 })
 
 test('an engine that is away refuses nobody', async () => {
-  away = true
+  isAway(true)
   const begun = await submit(nuwan!, aRequest())
-  away = false
+  isAway(false)
   expect([begun.statusCode, begun.json().state]).toEqual([201, 'starting'])
 })
 

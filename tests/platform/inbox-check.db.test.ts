@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const engine = { state: async (instance: string) => states.get(instance)! } as unknown as Engine
-const look = (mend: boolean) =>
+const check = (step: Parameters<typeof checkInbox>[1]) =>
   checkInbox(
     {
       db: database.db,
@@ -31,8 +31,9 @@ const look = (mend: boolean) =>
       library,
       publicUrl: 'http://localhost',
     },
-    { cases: 100, mend },
+    step,
   )
+const look = (mend: boolean) => check({ cases: 100, mend })
 
 /** A case whose only task waits for the Registrar, here as in the engine. */
 async function aCase() {
@@ -153,17 +154,7 @@ test('cases are looked at in steps, each behind the last', async () => {
   const seen: string[] = []
   let after: string | undefined
   do {
-    const step = await checkInbox(
-      {
-        db: database.db,
-        engine,
-        definitions: rows.definitions,
-        roles: library.roles,
-        library,
-        publicUrl: 'http://localhost',
-      },
-      { cases: 2, after, mend: false },
-    )
+    const step = await check({ cases: 2, after, mend: false })
     seen.push(...Array.from({ length: step.checked }, () => 'one'))
     after = step.last ?? undefined
   } while (after !== undefined)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aFreeRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
-import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { looks } from './kit/looks.ts'
 import { as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
@@ -40,22 +40,6 @@ async function opens(username: string, path: string, width?: number): Promise<Vi
 
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const reason = ({ page }: Visitor) => page.getByLabel('Reason')
-
-/** Keeps pictures of the page at both widths; neither scrolls sideways, and axe finds nothing. */
-async function looks({ page, picture }: Visitor, name: string): Promise<void> {
-  const before = page.viewportSize()!
-  for (const size of [
-    { width: 1440, height: 900 },
-    { width: NARROW, height: 740 },
-  ]) {
-    await page.setViewportSize(size)
-    await picture(name)
-    await expectAccessible(page)
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ name, wide }).toEqual({ name, wide: 0 })
-  }
-  await page.setViewportSize(before)
-}
 
 const draftKept = (person: Person, task: string, words: string) =>
   until(`a draft with ${words}`, async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
-import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { aBooking, approve, aRoom, asks, BOOKING, type Hall, sendSlip } from './booking.ts'
 
@@ -43,22 +43,6 @@ async function opens(visitor: Visitor, person: Person, desk: string): Promise<vo
 async function goesTo(visitor: Visitor, person: Person, desk: string): Promise<void> {
   const { id } = await person.task(booking, desk)
   await visitor.goes(`/tasks/${id}`)
-}
-
-/** Keeps pictures of the page at both widths; neither may scroll sideways, and axe finds nothing. */
-async function looks({ page, picture }: Visitor, name: string): Promise<void> {
-  const before = page.viewportSize()!
-  for (const size of [
-    { width: 1440, height: 900 },
-    { width: NARROW, height: 740 },
-  ]) {
-    await page.setViewportSize(size)
-    await picture(name)
-    await expectAccessible(page)
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ name, wide }).toEqual({ name, wide: 0 })
-  }
-  await page.setViewportSize(before)
 }
 
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { casesService } from '../../../api/platform/cases/service.ts'
 import { commandSender } from '../../../api/platform/commands/sender.ts'
-import type { Engine } from '../../../api/platform/engine/port.ts'
 import { folderStore } from '../../../api/platform/files/store.ts'
 import { artifact } from '../../../api/platform/flows/artifact.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
@@ -13,6 +11,7 @@ import { deployRepositoryModels } from '../../../api/platform/flows/deployment.t
 import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
 import { tasksService } from '../../../api/platform/tasks/service.ts'
 import { FLOW, library as twoDesks } from '../fixtures/two-desks.ts'
+import { agreeingEngine } from './agreeing-engine.ts'
 import { type TestApp, testApp } from './app.ts'
 import { type TestDatabase, freshDatabase } from './database.ts'
 import { writeAsStranger } from './proof.ts'
@@ -57,16 +56,7 @@ export async function guestWorld() {
   const { db } = database
   const log = pino({ level: 'silent' })
   const library = publicLibrary()
-  const engine = {
-    ready: async () => true,
-    deploy: async () => [
-      { id: 'two-desks:1', key: 'two-desks', version: 1, deploymentId: 'd', resource: 'two-desks.bpmn' },
-    ],
-    start: async () => ({ instanceId: randomUUID() }),
-    complete: async () => undefined,
-    correlate: async () => undefined,
-    variables: async () => [],
-  } as unknown as Engine
+  const { engine } = agreeingEngine()
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl: PUBLIC_URL, log })
   const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
