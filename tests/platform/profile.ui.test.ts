@@ -327,13 +327,13 @@ chapter('a weak password is refused at its field; a good one ends the sessions e
   await changes('not this one', OTHER)
   await part.getByText('This is not your password').waitFor()
   await amaya.picture('profile-password')
+  // The page may be told before it asks for anything.
+  for (const path of ['me', 'cases', 'notification', 'tasks', 'tasks/count', 'tasks/undoable'])
+    elsewhere.expects(401, `/api/${path}`)
   await changes(PASSWORD, OTHER)
   await amaya.page.getByText('Your password is changed. All other sessions have ended.').waitFor()
   await section(amaya, 'Where you are signed in').getByText('You are signed in nowhere else.').waitFor()
 
-  // The page may be told before it asks for anything.
-  for (const path of ['me', 'cases', 'notification', 'tasks', 'tasks/count', 'tasks/undoable'])
-    elsewhere.expects(401, `/api/${path}`)
   await elsewhere.goes('/cases')
   await elsewhere.page.getByText('Your session has ended.').waitFor()
 })
