@@ -188,6 +188,11 @@ chapter('her data is a file with her own case, and nothing of anybody else', asy
 chapter('a notification is counted as it comes, leads to its path, and is deleted only when one says so', async () => {
   const { page } = amaya
   const student = await as(USERNAME)
+  // The booking that the demonstration made for her tells of itself when it is through.
+  await until('her demonstration booking is confirmed', async () => {
+    const { items } = await student.get('/api/mailbox')
+    return items.some(({ subject }: { subject: string }) => subject.endsWith('is confirmed'))
+  })
   await student.ok('POST', '/api/notification/delete-all')
   await amaya.opens('/dashboard')
   const bell = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name })
