@@ -376,7 +376,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .selectAll()
         .where('case_id', '=', caseId)
         .orderBy('started_at')
-        .orderBy('id')
+        .orderBy('position')
         .execute()
     },
 

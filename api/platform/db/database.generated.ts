@@ -64,6 +64,7 @@ export interface Activity {
   ended_at: Timestamp | null
   id: string
   name: string | null
+  position: Generated<Int8>
   process_definition_id: string
   started_at: Timestamp
   task_id: string | null

@@ -130,7 +130,9 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
 
     async state(instanceId) {
       const one = encodeURIComponent(instanceId)
-      const of = { body: { processInstanceId: instanceId, sorting: [{ sortBy: 'startTime', sortOrder: 'asc' }] } }
+      // Steps of one millisecond follow in the order in which the engine made them.
+      const sorting = ['startTime', 'occurrence'].map((sortBy) => ({ sortBy, sortOrder: 'asc' }))
+      const of = { body: { processInstanceId: instanceId, sorting } }
       const [instance, activities, tasks, incidents] = await Promise.all([
         call('GET', `/history/process-instance/${one}`, { absent: 'instance-gone' }) as Promise<HistoricInstance>,
         call('POST', '/history/activity-instance', of) as Promise<HistoricActivity[]>,

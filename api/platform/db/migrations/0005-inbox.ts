@@ -31,6 +31,10 @@ const statements = [
      where c.scope ->> 'faculty' is not null`,
   `create index flow_case_running on app.flow_case (id) where state in ('starting', 'running')`,
 
+  // ---- the path of a case --------------------------------------------------------------------------
+  // The engine runs through several elements within one millisecond; this is the order in which it tells of them.
+  `alter table app.activity add column position bigint generated always as identity`,
+
   // ---- tasks ---------------------------------------------------------------------------------------
   // Decided, claimed or assigned in somebody's stead.
   `alter table app.task add column decided_for uuid references app.account`,

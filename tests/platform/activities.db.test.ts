@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { caseRepository } from '../../api/platform/cases/repository.ts'
+import { feedRepository } from '../../api/platform/feed/repository.ts'
+import { freshDatabase, type TestDatabase } from './kit/database.ts'
+import { aCase, anAccount } from './kit/rows.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+test('steps of one millisecond follow in the order in which the engine tells of them', async () => {
+  const { db } = database
+  const caseId = await aCase(db, await anAccount(db))
+  const step = (element: string) => ({
+    id: `${element}:1`,
+    definitionId: 'definition',
+    element,
+    type: 'task',
+    name: null,
+    taskId: null,
+    startedAt: '2026-05-14T06:00:00.000Z',
+    endedAt: null,
+    canceled: false,
+  })
+  const names = ['start', 'decide', 'approve', 'end']
+  await feedRepository(db).saveActivities(caseId, names.slice(0, 2).map(step))
+  // An end that comes later moves nothing.
+  const ended = { ...step('start'), endedAt: '2026-05-14T06:00:01.000Z' }
+  await feedRepository(db).saveActivities(caseId, [ended, ...names.slice(2).map(step)])
+  const path = await caseRepository(db).listActivities(caseId)
+  expect(path.map(({ element }) => element)).toEqual(names)
+})
