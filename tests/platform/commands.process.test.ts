@@ -288,7 +288,7 @@ test('a command waits for the start of its case, and for nothing of other cases'
   await until('the case is over', async () => (await one.cases.get(who.requester, begun.id)).endReason === 'canceled')
 })
 
-test('a decision that is held back can be undone until it is sent', async () => {
+test('a decision that is held back can be undone until it is sent, and sent at once', async () => {
   const one = await node()
   const begun = await aCase(one)
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
@@ -297,8 +297,15 @@ test('a decision that is held back can be undone until it is sent', async () => 
   await expect(decide(soon(3_600))).rejects.toMatchObject({ fields: [{ code: 'platform.delay-too-long' }] })
   expect(await decide(soon(30))).toMatchObject({ state: 'accepted' })
   expect(await one.tasks.undo(who.head, begun.task.id)).toMatchObject({ state: 'open' })
-  expect(await decide(soon(1))).toMatchObject({ state: 'accepted' })
+  expect(await decide(soon(58))).toMatchObject({ state: 'accepted' })
+  await expect(one.tasks.send(who.registrar, begun.task.id)).rejects.toMatchObject({
+    code: expect.stringMatching(/^platform\./),
+  })
+  const asked = Date.now()
+  expect(await one.tasks.send(who.head, begun.task.id)).toMatchObject({ state: 'accepted' })
+  // Within less than the time for which it would have been held back.
   await openTask(one, who.registrar, begun.reference)
+  expect(Date.now() - asked).toBeLessThan(45_000)
   await expect(one.tasks.undo(who.head, begun.task.id)).rejects.toMatchObject({
     code: expect.stringMatching(/^platform\./),
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aFreeRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
@@ -24,6 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
+/** Who has come for one test; a page that stays open would act on what the next one decides. */
+const present: Visitor[] = []
+afterEach(async () => {
+  await Promise.all(present.splice(0).map(({ page }) => page.context().close()))
+})
+
 async function aRequest(): Promise<Case & { task: string }> {
   const { id, reference } = await student.submit(BOOKING, aBooking(room))
   const task = await head.task({ id, reference }, desks.approveByHead)
@@ -31,8 +37,13 @@ async function aRequest(): Promise<Case & { task: string }> {
 }
 
 /** Somebody with a browser of their own, signed in, who looks at a task. */
-async function opens(username: string, path: string, width?: number): Promise<Visitor> {
-  const visitor = await visitors.arrives(width ? { width } : {})
+async function opens(
+  username: string,
+  path: string,
+  device: Parameters<Visitors['arrives']>[0] = {},
+): Promise<Visitor> {
+  const visitor = await visitors.arrives(device)
+  present.push(visitor)
   await visitor.signsIn(username, path)
   await visitor.page.getByRole('heading', { level: 1 }).first().waitFor()
   return visitor
@@ -61,7 +72,7 @@ test('what is typed is kept, is found on another device, and two devices that di
   await atDesk.goes('/cases')
   await draftKept(head, task, 'The hall is being painted')
 
-  const atHome = await opens('hod.western-music', `/tasks/${task}`, NARROW)
+  const atHome = await opens('hod.western-music', `/tasks/${task}`, { width: NARROW })
   await atHome.page.getByText(/^Draft of/).waitFor()
   expect(await reason(atHome).inputValue()).toBe('The hall is being painted')
 
@@ -145,7 +156,7 @@ test('a decision can be taken back for a while: on another device, on the next t
   // Made elsewhere, with time to spare: the machine that runs this may be slow.
   const notBefore = new Date(Date.now() + 55_000).toISOString()
   await head.ok('POST', `/api/tasks/${one.task}/complete`, { data: { outcome: 'approve' }, notBefore })
-  const visitor = await opens('hod.western-music', `/inbox?task=${two.task}`)
+  const visitor = await opens('hod.western-music', `/inbox?task=${two.task}`, { hesitates: true })
   const { page } = visitor
   const undo = page.getByRole('region', { name: 'Decisions that can still be taken back' })
   await undo.getByRole('button', { name: `Undo: Approve, ${one.reference}` }).waitFor()
@@ -178,7 +189,7 @@ test('several decisions that can be taken back are stacked quietly', async () =>
     const notBefore = new Date(Date.now() + 58_000).toISOString()
     await head.ok('POST', `/api/tasks/${task}/complete`, { data: { outcome: 'approve' }, notBefore })
   }
-  const visitor = await opens('hod.western-music', '/inbox')
+  const visitor = await opens('hod.western-music', '/inbox', { hesitates: true })
   const undo = visitor.page.getByRole('region', { name: 'Decisions that can still be taken back' })
   await undo.getByText('2 more can be undone').waitFor()
   expect(await undo.getByRole('button', { name: /^Undo/ }).count()).toBe(1)
@@ -230,7 +241,7 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and c
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
   await page.getByText(`${assistant} has this for an opinion`).waitFor()
 
-  const atAssistant = await opens('ma.western-music', `/tasks/${task}`, NARROW)
+  const atAssistant = await opens('ma.western-music', `/tasks/${task}`, { width: NARROW })
   await atAssistant.page.getByText('You were asked for your opinion').waitFor()
   await atAssistant.page.getByText('Is the piano tuned by then?').first().waitFor()
   expect(await atAssistant.page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
@@ -287,7 +298,7 @@ test('a question goes to the requester and comes back answered, without the requ
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Ask the dean about the noise').waitFor({ state: 'hidden' })
 
-  const atStudent = await opens('student.nuwan', `/cases/${id}`, NARROW)
+  const atStudent = await opens('student.nuwan', `/cases/${id}`, { width: NARROW })
   await atStudent.page.getByRole('heading', { name: 'A question for you' }).waitFor()
   expect(await atStudent.page.getByText('please look at the plan').count()).toBe(0)
   await atStudent.page.getByLabel('Your answer').fill('Six, and two flutes')

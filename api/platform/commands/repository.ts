@@ -129,6 +129,20 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
       return numUpdatedRows === 1n
     },
 
+    /** Makes a command that is held back due at once; false if it was not held back any longer. */
+    async hasten(id: string): Promise<boolean> {
+      const row = await db
+        .updateTable('command')
+        .set({ not_before: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('not_before', '>', sql<Date>`clock_timestamp()`)
+        .returning('lane')
+        .executeTakeFirst()
+      if (row) await schedule(id, row.lane, { inSeconds: 0 })
+      return row !== undefined
+    },
+
     /** Cancels the command of a task that nobody has tried to send yet, because the task has ended without it. */
     async overtake(
       taskId: string,

@@ -317,6 +317,14 @@ export function tasksService(dependencies: TasksDependencies) {
     return summary(person, await tasks.get(id), language)
   }
 
+  /** Sends an own decision that is still held back. Where it has gone out by itself meanwhile, nothing is left to do. */
+  async function send(person: Person, id: string, language?: Language): Promise<TaskSummary> {
+    const { task } = await permitted(person, id)
+    if (task.decided_by !== person.id || task.command_id === null) throw new BusinessError('platform.not-allowed')
+    await db.transaction().execute((trx) => commandRepository(trx).hasten(task.command_id!))
+    return summary(person, await tasks.get(id), language)
+  }
+
   /** Own decisions that have not been sent yet, the newest first. */
   async function undoable(person: Person, language?: Language): Promise<Undoable[]> {
     const words = wordsOf(library, language)
@@ -383,6 +391,7 @@ export function tasksService(dependencies: TasksDependencies) {
     /** Throws where a decision would be held back for too long. */
     checkDelay: (notBefore: string | undefined) => void (notBefore !== undefined && dueAt(notBefore, clock())),
     undo,
+    send,
     undoable,
     get,
     /** The desks that may be named in an answer of this task. */

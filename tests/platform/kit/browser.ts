@@ -34,7 +34,8 @@ export interface Visitor {
 
 /** A real browser; close it when the file is done. */
 export interface Visitors {
-  arrives(as?: { width?: number; language?: Language }): Promise<Visitor>
+  /** Who hesitates lets decisions wait for as long as they can be undone; all others send them at once. */
+  arrives(as?: { width?: number; language?: Language; hesitates?: boolean }): Promise<Visitor>
   close(): Promise<void>
 }
 
@@ -49,9 +50,17 @@ export async function openBrowser(): Promise<Visitors> {
   }
 }
 
+/** Runs in the page: what is decided there goes out at once, not after the seconds in which it can be undone. */
+function pressSendNow(): void {
+  const press = () => {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-send]:enabled')) button.click()
+  }
+  new MutationObserver(press).observe(document, { childList: true, subtree: true, attributes: true })
+}
+
 async function visitor(
   browser: Browser,
-  { width = WIDE, language = 'en' }: { width?: number; language?: Language },
+  { width = WIDE, language = 'en', hesitates = false }: { width?: number; language?: Language; hesitates?: boolean },
 ): Promise<Visitor> {
   const { url } = stack()
   const context = await browser.newContext({
@@ -64,9 +73,9 @@ async function visitor(
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  // What is decided in a page goes out after the twenty seconds in which it can be undone.
   context.setDefaultTimeout(45_000)
   await context.addInitScript((chosen) => localStorage.setItem('prakriya.language', chosen), language)
+  if (!hesitates) await context.addInitScript(pressSendNow)
   const page = await context.newPage()
   const troubles: string[] = []
   const expected: { status: number; path: string }[] = []

@@ -189,6 +189,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   claimTask: { ...deciding, own: [] },
   releaseTask: deciding,
   undoTask: { own: [], home: [], foreign: [] },
+  sendTask: { own: [], home: [], foreign: [] },
   completeTask: { ...deciding, own: [] },
   assignTask: leading,
   delegateTask: { ...deciding, own: [] },

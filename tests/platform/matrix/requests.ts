@@ -121,6 +121,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   claimTask: byTask,
   releaseTask: byTask,
   undoTask: byTask,
+  sendTask: byTask,
   completeTask: (things) => ({ ...byTask(things), body: { data: {} } }),
   assignTask: (things) => ({ ...byTask(things), body: { to: things.person } }),
   delegateTask: (things) => ({ ...byTask(things), body: { to: things.person, words: reason } }),

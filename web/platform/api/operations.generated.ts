@@ -6005,6 +6005,99 @@ export interface SendPersonPasswordLink {
 }
 
 /**
+ * Sends an own decision at once that was made with `notBefore`
+ */
+export interface SendTask {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    caseId: string
+    reference: string
+    flow: string
+    flowTitle: string
+    desk: string
+    name: string
+    /**
+     * One line by which people recognise the case
+     */
+    title: string
+    subject: {
+      [k: string]: unknown
+    }
+    requester: {
+      id: string
+      name: string
+    }
+    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+    assignee: {
+      id: string
+      name: string
+    } | null
+    heldFor: {
+      id: string
+      name: string
+    } | null
+    for: {
+      id: string
+      name: string
+    } | null
+    delegatedBy: {
+      id: string
+      name: string
+    } | null
+    /**
+     * A question to the requester waits for its answer
+     */
+    asked: boolean
+    /**
+     * Comments on the case that one can read
+     */
+    comments: number
+    decidedBy: {
+      id: string
+      name: string
+    } | null
+    decidedAt: string | null
+    outcome: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    } | null
+    createdAt: string
+    dueAt: string | null
+    overdue: {
+      workdays: number
+    } | null
+    followUpAt: string | null
+    priority: number
+    amount: number | null
+    status: {
+      key: string
+      text: string
+      /**
+       * It went well, waits for its requester, or came to nothing; absent: it is on its way
+       */
+      meaning?: 'done' | 'returned' | 'ended'
+    }
+    standsInFor: string | null
+    /**
+     * What the columns of the flow say, in words
+     */
+    columns: {
+      [k: string]: {
+        text: string
+      }
+    }
+    version: number
+  }
+}
+
+/**
  * Puts an item into another of its register's statuses: items are deactivated, never deleted
  */
 export interface SetItemStatus {

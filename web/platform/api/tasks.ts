@@ -69,3 +69,6 @@ export async function completeTask(
 
 /** Takes a decision back that has not gone out yet. */
 export const undoTask = (id: string) => act<void>(id, 'undo')
+
+/** Sends a decision at once instead of when it can no longer be taken back. */
+export const sendTask = (id: string) => act<void>(id, 'send')

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { mutate } from 'swr'
 import { withQuery } from '../api/client.ts'
-import { undoTask } from '../api/tasks.ts'
+import { sendTask, undoTask } from '../api/tasks.ts'
 import { undoablePath, useUndoable, type Undoable } from '../api/task-acts.ts'
 import { useShortcuts } from '../keyboard/shortcuts.ts'
 import { matchScreen } from '../router/screens.ts'
@@ -91,12 +91,23 @@ function Toast({ item, seconds, newest }: ToastProps) {
   const { message } = App.useApp()
   const [path, navigate] = useLocation()
   const search = useSearch()
-  const [busy, setBusy] = useState(false)
+  const [busy, setBusy] = useState<'undo' | 'send'>()
   const outcome = withoutDots(item.outcome?.text ?? '')
 
-  const undo = async () => {
-    setBusy(true)
+  const act = async (which: 'undo' | 'send', run: () => Promise<void>) => {
+    setBusy(which)
     try {
+      await run()
+    } catch (error) {
+      setBusy(undefined)
+      void message.error(inWords(error, t).detail, 6)
+    } finally {
+      void mutate(undoablePath)
+    }
+  }
+
+  const undo = () =>
+    act('undo', async () => {
       await undoTask(item.task)
       // Beside the list the task opens in its place; elsewhere on a page of its own.
       navigate(
@@ -104,16 +115,10 @@ function Toast({ item, seconds, newest }: ToastProps) {
           ? withQuery(path, { ...Object.fromEntries(new URLSearchParams(search)), task: item.task })
           : `/tasks/${encodeURIComponent(item.task)}`,
       )
-    } catch (error) {
-      setBusy(false)
-      void message.error(inWords(error, t).detail, 6)
-    } finally {
-      void mutate(undoablePath)
-    }
-  }
+    })
 
   useShortcuts('platform.keyboard.everywhere', [
-    { key: 'z', title: 'platform.undo.key', run: () => void undo(), when: newest && !busy },
+    { key: 'z', title: 'platform.undo.key', run: () => void undo(), when: newest && busy === undefined },
   ])
 
   return (
@@ -130,8 +135,19 @@ function Toast({ item, seconds, newest }: ToastProps) {
         {t('platform.undo.seconds', { count: Math.max(0, seconds) })}
       </span>
       <Button
+        type="text"
+        data-send=""
+        loading={busy === 'send'}
+        disabled={busy === 'undo'}
+        aria-label={t('platform.undo.send-named', { outcome, reference: item.reference })}
+        onClick={() => void act('send', () => sendTask(item.task))}
+      >
+        {t('platform.undo.send')}
+      </Button>
+      <Button
         data-undo=""
-        loading={busy}
+        loading={busy === 'undo'}
+        disabled={busy === 'send'}
         aria-label={t('platform.undo.named', { outcome, reference: item.reference })}
         onClick={() => void undo()}
       >

@@ -94,6 +94,7 @@ export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): vo
     ['claim', 'claimTask', 'Takes a task for oneself'],
     ['release', 'releaseTask', 'Gives a task that one has taken back to all it was offered to'],
     ['undo', 'undoTask', 'Takes an own decision back that was made with `notBefore` and has not been sent yet'],
+    ['send', 'sendTask', 'Sends an own decision at once that was made with `notBefore`'],
   ] as const) {
     app.post(
       `/api/tasks/:id/${verb}`,
