@@ -17,7 +17,7 @@ export const sizes = (process.env['BENCH_TASKS'] ?? '10000,100000,1000000').spli
 
 export const desk = (department: string | number) => `HOD@department:${department}`
 const departmentOf = (n: string) =>
-  `case when ${n} % 10 < 3 then '${BIG}' else (${n} * 7919 % ${DEPARTMENTS})::text end`
+  `case when ${n} % 10 < 3 then '${BIG}' else (${n}::bigint * 7919 % ${DEPARTMENTS})::text end`
 /** Something that spreads evenly, and is the same each time. */
 const chance = (n: string, below: number, salt: number) =>
   `((${n}::bigint * 2654435761 + ${salt}) % 1000003 % ${below})`
@@ -125,8 +125,9 @@ export function inboxRows(say: (line: string) => void, url = stack().ownerDataba
       const username = `bench-${randomUUID().slice(0, 13)}`
       const { rows } = await pool.query<{ id: string }>(
         `insert into app.account (id, username, email, name, password_hash, email_confirmed_at)
-         select gen_random_uuid(), $1::citext, $1 || '@example.lk', $1, password_hash, now() from app.account
-         where username = 'student.nuwan' returning id`,
+         select gen_random_uuid(), name, name || '@example.lk', name, password_hash, now()
+         from (select password_hash from app.account where username = 'student.nuwan') known, (select $1::text as name) given
+         returning id`,
         [username],
       )
       await pool.query(
