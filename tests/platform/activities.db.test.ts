@@ -15,6 +15,7 @@ test('steps of one millisecond follow in the order in which the engine tells of 
   const { db } = database
   const caseId = await aCase(db, await anAccount(db))
   const step = (element: string) => ({
+    caseId,
     id: `${element}:1`,
     definitionId: 'definition',
     element,
@@ -26,10 +27,10 @@ test('steps of one millisecond follow in the order in which the engine tells of 
     canceled: false,
   })
   const names = ['start', 'decide', 'approve', 'end']
-  await feedRepository(db).saveActivities(caseId, names.slice(0, 2).map(step))
+  await feedRepository(db).saveActivities(names.slice(0, 2).map(step))
   // An end that comes later moves nothing.
   const ended = { ...step('start'), endedAt: '2026-05-14T06:00:01.000Z' }
-  await feedRepository(db).saveActivities(caseId, [ended, ...names.slice(2).map(step)])
+  await feedRepository(db).saveActivities([ended, ...names.slice(2).map(step)])
   const path = await caseRepository(db).listActivities(caseId)
   expect(path.map(({ element }) => element)).toEqual(names)
 })

@@ -70,13 +70,11 @@ export async function settleAccess(
     people: [...accounts],
     released: [],
   }
-  for (const [caseId, tasks] of Map.groupBy(rows, (row) => row.case_id)) {
-    const offered = taskOffers(trx, caseId, dependencies)
-    for (const { id } of tasks) offered.touch(id)
-    changed.principals.push(...(await offered.settle()))
-    changed.released.push(...offered.released())
-    changed.tasks.push(...offered.touched())
-    changed.cases.push(caseId)
-  }
+  const offered = taskOffers(trx, dependencies)
+  offered.touch(...rows.map(({ id }) => id))
+  changed.principals.push(...(await offered.settle()))
+  changed.released.push(...offered.released())
+  changed.tasks.push(...offered.touched())
+  changed.cases.push(...new Set(rows.map((row) => row.case_id)))
   return changed
 }

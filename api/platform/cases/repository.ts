@@ -415,13 +415,11 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       return Number(count)
     },
 
-    async resolveIncident(id: string): Promise<void> {
-      await db
-        .updateTable('incident')
-        .set({ resolved_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('resolved_at', 'is', null)
-        .execute()
+    async resolveIncident(...ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return
+      await sql`update incident set resolved_at = clock_timestamp() where id = any(${[...ids]}) and resolved_at is null`.execute(
+        db,
+      )
     },
 
     /** A register item as a submission refers to it. */

@@ -7,7 +7,7 @@ import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { MailDependencies } from '../mail/mail.ts'
 import { mailNewTasksLater } from '../task-links/new-tasks.ts'
-import { taskRepository } from '../tasks/repository.ts'
+import { type Candidate, type EndedTask, type NewTask, taskRepository } from '../tasks/repository.ts'
 import { type EngineEvent, needed, rootOf } from './events.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
 import { type ActivityChange, type FedCase, feedRepository } from './repository.ts'
@@ -15,29 +15,98 @@ import { type ActivityChange, type FedCase, feedRepository } from './repository.
 /** Raised by events after which the engine itself has to be asked how the case stands. */
 export class AskEngine extends Error {}
 
+/** A case with the events that came of it, in their order. */
+export interface CaseEvents {
+  row: FedCase
+  events: readonly EngineEvent[]
+}
+
+/** What the events of a case come to. */
+interface Steps {
+  row: FedCase
+  statuses: Record<string, string>
+  activities: Map<string, ActivityChange>
+  created: NewTask[]
+  ended: EndedTask[]
+  /** By task and principal: whether the link is there in the end. */
+  links: Map<string, Candidate & { there: boolean }>
+  incidents: EngineEvent[]
+  end?: { at: string; reason: string }
+  instanceId?: string
+}
+
 /**
- * Applies the events of one case in their order. Applying an event again, or one that is older than what a rebuild
- * found, changes nothing for good: whatever it overwrites, later events set right again.
+ * Applies the events of some cases, those of each in their order, with as many statements as one case takes. Applying an
+ * event again, or one that is older than what a rebuild found, changes nothing for good: whatever it overwrites, later
+ * events set right again.
  */
 export async function applyEvents(
   trx: Transaction<DB>,
-  row: FedCase,
-  events: readonly EngineEvent[],
+  cases: readonly CaseEvents[],
   dependencies: OfferDependencies & MailDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
   const feed = feedRepository(trx)
   const tasks = taskRepository(trx)
-  const activities = new Map<string, ActivityChange>()
-  const before = row.statuses as Record<string, string>
-  const statuses = { ...before }
-  const offered = taskOffers(trx, row.id, dependencies)
-  const created: string[] = []
-  const deleted: string[] = []
-  const people = [`user:${row.requester_id}`]
-  let end: { at: string; reason: string } | undefined
-  let instanceId: string | undefined
+  const all = await Promise.all(cases.map((one) => stepsOf(one, definitions)))
+  const offered = taskOffers(trx, dependencies)
+  const created = all.flatMap((one) => one.created)
+  const ended = all.flatMap((one) => one.ended)
+  const links = all.flatMap((one) => [...one.links.values()])
 
+  for (const { row, incidents } of all) for (const event of incidents) await applyIncident(trx, row.id, event)
+  await tasks.create(...created)
+  offered.touch(...created.map(({ id }) => id))
+  await offered.link(links.filter(({ there }) => there))
+  await offered.unlink(links.filter(({ there }) => !there))
+  await offered.ends(ended.map(({ id }) => id))
+  await tasks.endAll(ended)
+
+  await feed.saveActivities(
+    all.flatMap(({ row, activities }) => [...activities.values()].map((one) => ({ ...one, caseId: row.id }))),
+  )
+  for (const { row, end } of all) if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
+  await feed.saveCases(
+    ...all.map(({ row, statuses, end, instanceId }) => ({
+      id: row.id,
+      statuses,
+      ...(end && { end }),
+      ...(instanceId && { instanceId }),
+    })),
+  )
+  // Whoever cancelled it left out the steps that are drawn for giving its slots back.
+  for (const { row, end } of all) if (end?.reason === 'canceled') await allocations(trx).release(row.id)
+  const renamed = all.filter(({ row, statuses }) => statuses['status'] !== (row.statuses as Statuses)['status'])
+  offered.touch(...(await tasks.listOpenOfCases(renamed.map(({ row }) => row.id))).map(({ id }) => id))
+  const people = all.map(({ row }) => `user:${row.requester_id}`)
+  for (const steps of all) {
+    const given = { caseId: steps.row.id, reason: overtaking(steps) }
+    for (const { id, state } of steps.ended) {
+      const decider = state === 'void' && (await giveUpDecision(trx, dependencies, { ...given, taskId: id }))
+      if (decider) people.push(`user:${decider}`)
+    }
+  }
+  const principals = await offered.settle()
+  await mailNewTasksLater(
+    trx,
+    created.map(({ id }) => id),
+  )
+  return { principals: [...people, ...principals], cases: all.map(({ row }) => row.id), tasks: offered.touched() }
+}
+
+type Statuses = Record<string, string>
+
+/** Goes through the events of a case. */
+async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): Promise<Steps> {
+  const steps: Steps = {
+    row,
+    statuses: { ...(row.statuses as Statuses) },
+    activities: new Map(),
+    created: [],
+    ended: [],
+    links: new Map(),
+    incidents: [],
+  }
   for (const event of events) {
     const { body } = event
     switch (event.entity) {
@@ -45,71 +114,42 @@ export async function applyEvents(
         if (event.event === 'migrate') throw new AskEngine('the instance was migrated')
         // Of called processes only the elements count.
         if (needed(event, 'id') !== rootOf(event)) break
-        if (event.event === 'start') instanceId = body.id
+        if (event.event === 'start' && body.id !== undefined) steps.instanceId = body.id
         if (event.event === 'end') {
           const canceled = needed(event, 'state') !== 'COMPLETED'
-          end = { at: needed(event, 'endTime'), reason: canceled ? 'canceled' : (body.endActivityId ?? '') }
+          steps.end = { at: needed(event, 'endTime'), reason: canceled ? 'canceled' : (body.endActivityId ?? '') }
         }
         break
       case 'activity-instance': {
-        const change = activityChange(event, activities.get(needed(event, 'id')))
-        activities.set(change.id, change)
+        const change = activityChange(event, steps.activities.get(needed(event, 'id')))
+        steps.activities.set(change.id, change)
         if (event.event === 'start') {
           const definition = await definitions.find(change.definitionId)
-          Object.assign(statuses, definition?.diagram.statuses.get(change.element))
+          Object.assign(steps.statuses, definition?.diagram.statuses.get(change.element))
         }
         break
       }
       case 'task':
-        if (event.event === 'create') {
-          await createTask(trx, row.id, event, definitions)
-          offered.touch(needed(event, 'id'))
-          created.push(needed(event, 'id'))
-        } else if (event.event === 'complete' || event.event === 'delete') {
-          await offered.ends(needed(event, 'id'))
-          if (body.taskState !== 'Completed') deleted.push(needed(event, 'id'))
-          const done = body.taskState === 'Completed'
-          await tasks.end(
-            needed(event, 'id'),
-            done ? 'done' : 'void',
-            body.endTime ?? event.at,
-            done ? null : (body.deleteReason ?? null),
-          )
+        if (event.event === 'create') steps.created.push(await newTask(row.id, event, definitions))
+        else if (event.event === 'complete' || event.event === 'delete') {
+          const ended = endedTask(event)
+          // The first says how it ended.
+          if (!steps.ended.some(({ id }) => id === ended.id)) steps.ended.push(ended)
         }
         break
       case 'identity-link':
         if (body.taskId && (body.type === 'candidate' || body.type === 'assignee')) {
           const principal = body.groupId ?? `user:${body.userId}`
-          if (event.event === 'add-identity-link') await offered.offer(body.taskId, principal)
-          else await offered.withdraw(body.taskId, principal)
+          const there = event.event === 'add-identity-link'
+          steps.links.set(`${body.taskId} ${principal}`, { task: body.taskId, principal, there })
         }
         break
       case 'incident':
-        await applyIncident(trx, row.id, event)
+        steps.incidents.push(event)
         break
     }
   }
-
-  await feed.saveActivities(row.id, [...activities.values()])
-  if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
-  await feed.saveCase(row.id, { statuses, ...(end && { end }), ...(instanceId && { instanceId }) })
-  // Whoever cancelled it left out the steps that are drawn for giving its slots back.
-  if (end?.reason === 'canceled') await allocations(trx).release(row.id)
-  if (statuses['status'] !== before['status']) {
-    for (const task of await tasks.listOpenOfCase(row.id)) offered.touch(task.id)
-  }
-  const overtaken = overtaking(row, [...activities.values()], end?.reason)
-  for (const taskId of deleted) {
-    const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason: overtaken })
-    if (decider !== undefined) people.push(`user:${decider}`)
-  }
-  const principals = await offered.settle()
-  await mailNewTasksLater(trx, created)
-  return {
-    principals: [...people, ...principals],
-    cases: [row.id],
-    tasks: offered.touched(),
-  }
+  return steps
 }
 
 /** Shows or ends what an operator has to look at; `caseId` is null where it is no case that is stuck. */
@@ -120,14 +160,10 @@ export async function applyIncident(trx: Transaction<DB>, caseId: string | null,
 }
 
 /** What ended the tasks that the engine deleted in these steps of a case. */
-function overtaking(
-  { withdrawn_at }: FedCase,
-  activities: readonly Pick<ActivityChange, 'type'>[],
-  end: string | undefined,
-): Overtaking {
-  if (withdrawn_at !== null) return 'withdrawn'
-  if (activities.some(({ type }) => /timer/i.test(type))) return 'deadline'
-  return end === 'canceled' ? 'canceled' : 'moved-on'
+function overtaking({ row, activities, end }: Steps): Overtaking {
+  if (row.withdrawn_at !== null) return 'withdrawn'
+  if ([...activities.values()].some(({ type }) => /timer/i.test(type))) return 'deadline'
+  return end?.reason === 'canceled' ? 'canceled' : 'moved-on'
 }
 
 function activityChange(event: EngineEvent, known: ActivityChange | undefined): ActivityChange {
@@ -145,19 +181,14 @@ function activityChange(event: EngineEvent, known: ActivityChange | undefined): 
   }
 }
 
-async function createTask(
-  trx: Transaction<DB>,
-  caseId: string,
-  event: EngineEvent,
-  definitions: Definitions,
-): Promise<void> {
+async function newTask(caseId: string, event: EngineEvent, definitions: Definitions): Promise<NewTask> {
   const { body } = event
   const definitionId = needed(event, 'processDefinitionId')
   const desk = needed(event, 'taskDefinitionKey')
   const definition = await definitions.find(definitionId)
   const drawn = definition?.diagram.desks.get(desk)
   const formKey = drawn?.formKey ?? null
-  await taskRepository(trx).create({
+  return {
     id: needed(event, 'id'),
     caseId,
     definitionId,
@@ -170,7 +201,18 @@ async function createTask(
     priority: body.priority ?? 50,
     fourEyes: drawn?.fourEyes ?? [],
     createdAt: needed(event, 'startTime'),
-  })
+  }
+}
+
+function endedTask(event: EngineEvent): EndedTask {
+  const { body } = event
+  const done = body.taskState === 'Completed'
+  return {
+    id: needed(event, 'id'),
+    state: done ? 'done' : 'void',
+    at: body.endTime ?? event.at,
+    reason: done ? null : (body.deleteReason ?? null),
+  }
 }
 
 function incidentOf(event: EngineEvent) {

@@ -6,13 +6,13 @@ import { type Changed, announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import { type Database, isPassing } from '../db/database.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../engine/port.ts'
-import { AskEngine, applyEvents, applyIncident } from './apply.ts'
+import { AskEngine, type CaseEvents, applyEvents, applyIncident } from './apply.ts'
 import { type EngineEvent, heeded, rootOf } from './events.ts'
 import type { OfferDependencies } from './offers.ts'
 import { rebuildCase } from './rebuild.ts'
 import type { MailDependencies } from '../mail/mail.ts'
 import { pause } from '../pause.ts'
-import { type FedCase, feedRepository } from './repository.ts'
+import { feedRepository } from './repository.ts'
 
 export interface FeedDependencies extends OfferDependencies, MailDependencies {
   database: Database
@@ -87,14 +87,13 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
       }
       const through = [...strangers, ...scheduled, ...ignored]
       const rows = await feed.lockCases([...groups.keys()])
-      for (const row of rows) {
-        const own = groups.get(row.id)!
-        const one = await applyOrPark(trx, row, own)
+      const cases = rows.map((row) => ({ row, events: groups.get(row.id)! }))
+      for (const one of await applyAll(trx, cases)) {
         changed.principals.push(...one.principals)
         changed.cases.push(...one.cases)
         changed.tasks.push(...one.tasks)
-        through.push(...own)
       }
+      through.push(...cases.flatMap(({ events: own }) => own))
       await feed.deleteEvents(through.map((event) => event.id))
       if (rows.length < groups.size) return 'shortly' as const
       return events.length === batchSize ? ('more' as const) : ('rest' as const)
@@ -103,31 +102,56 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
     return outcome
   }
 
-  async function applyOrPark(trx: Transaction<DB>, row: FedCase, events: EngineEvent[]): Promise<Changed> {
+  /** Applies the events of all these cases together; where one of them cannot be, of each by itself. */
+  async function applyAll(trx: Transaction<DB>, cases: readonly CaseEvents[]): Promise<Changed[]> {
+    const sound = cases.filter(({ row }) => !row.drifted)
+    const others = cases.filter(({ row }) => row.drifted)
+    const changes = sound.length > 1 && (await attempt(trx, sound)).changed
+    if (changes) return [changes, ...(await applyEach(trx, others))]
+    return applyEach(trx, cases)
+  }
+
+  async function applyEach(trx: Transaction<DB>, cases: readonly CaseEvents[]): Promise<Changed[]> {
+    const changes: Changed[] = []
+    for (const one of cases) changes.push(await applyOrPark(trx, one))
+    return changes
+  }
+
+  /** Applies the events of some cases, or leaves nothing of them; what passes by itself is thrown on. */
+  async function attempt(
+    trx: Transaction<DB>,
+    cases: readonly CaseEvents[],
+  ): Promise<{ changed: Changed; error?: undefined } | { error: Error; changed?: undefined }> {
+    await sql`savepoint some_cases`.execute(trx)
+    try {
+      const changed = await applyEvents(trx, cases, given)
+      await sql`release savepoint some_cases`.execute(trx)
+      return { changed }
+    } catch (error) {
+      if (isPassing(error)) throw error
+      await sql`rollback to savepoint some_cases`.execute(trx)
+      return { error: error as Error }
+    }
+  }
+
+  async function applyOrPark(trx: Transaction<DB>, { row, events }: CaseEvents): Promise<Changed> {
     const feed = feedRepository(trx)
     if (row.drifted) {
       await feed.park(events, row.id, 'the case waits for its rebuild')
       return { principals: [], cases: [], tasks: [] }
     }
-    await sql`savepoint one_case`.execute(trx)
-    try {
-      const changed = await applyEvents(trx, row, events, given)
-      await sql`release savepoint one_case`.execute(trx)
-      return changed
-    } catch (error) {
-      if (isPassing(error)) throw error
-      const { message } = error as Error
-      await sql`rollback to savepoint one_case`.execute(trx)
-      const asked = error instanceof AskEngine
-      log[asked ? 'info' : 'error']({ caseId: row.id, err: error }, 'the case is rebuilt from the engine')
-      await feed.park(events, row.id, message)
-      const instanceId = row.process_instance_id ?? rootOf(events[0]!)
-      await feed.saveCase(row.id, { drifted: true, ...(instanceId && { instanceId }) })
-      if (!asked) {
-        await caseRepository(trx).openIncident({ id: `drifted:${row.id}`, caseId: row.id, kind: 'drifted', message })
-      }
-      return { principals: [], cases: [row.id], tasks: [] }
+    const { changed, error } = await attempt(trx, [{ row, events }])
+    if (changed) return changed
+    const { message } = error
+    const asked = error instanceof AskEngine
+    log[asked ? 'info' : 'error']({ caseId: row.id, err: error }, 'the case is rebuilt from the engine')
+    await feed.park(events, row.id, message)
+    const instanceId = row.process_instance_id ?? rootOf(events[0]!)
+    await feed.saveCases({ id: row.id, drifted: true, ...(instanceId && { instanceId }) })
+    if (!asked) {
+      await caseRepository(trx).openIncident({ id: `drifted:${row.id}`, caseId: row.id, kind: 'drifted', message })
     }
+    return { principals: [], cases: [row.id], tasks: [] }
   }
 
   /** Rebuilds one drifted case; false if there is none to rebuild now. */

@@ -8,8 +8,8 @@ import { accounts } from '../identity/accounts.ts'
 import { everything } from '../inbox/refresh.ts'
 import { rightOn } from '../tasks/permission.ts'
 import { barredFrom } from '../tasks/four-eyes.ts'
-import { type TaskRow, taskRepository } from '../tasks/repository.ts'
-import { isAbsent, isHeld, objection } from './principals.ts'
+import { type Candidate, type TaskRow, taskRepository } from '../tasks/repository.ts'
+import { areHeld, isAbsent, isHeld, objection } from './principals.ts'
 
 export interface OfferDependencies {
   definitions: Definitions
@@ -17,11 +17,11 @@ export interface OfferDependencies {
 }
 
 /**
- * Keeps whom the tasks of a case are offered to. Links come before their task and go with it; what may not be offered is
- * refused. A task that nobody can see becomes an incident, and while a post is vacant, or held only by who may not decide
- * this very case, whoever stands in is offered its tasks as well. Who holds a task without being offered it any more gives it back.
+ * Keeps whom tasks are offered to. Links come before their task and go with it; what may not be offered is refused. A task
+ * that nobody can see becomes an incident, and while a post is vacant, or held only by who may not decide this very case,
+ * whoever stands in is offered its tasks as well. Who holds a task without being offered it any more gives it back.
  */
-export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, roles }: OfferDependencies) {
+export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDependencies) {
   const cases = caseRepository(trx)
   const tasks = taskRepository(trx)
   const touched = new Set<string>()
@@ -31,73 +31,97 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, 
   const refusals = (task: string) => `unseen:${task}`
   const vacancy = (task: string) => `vacant:${task}`
 
-  async function check(id: string): Promise<void> {
-    const task = await tasks.find(id)
-    if (task?.state !== 'open' && task?.state !== 'held') return
-    const rows = await tasks.listCandidates([id])
-    const drawn = await dropRefused(
-      task,
-      rows.filter((row) => row.stands_in_for === null).map(({ principal }) => principal),
+  async function check(ids: readonly string[]): Promise<void> {
+    const open = (await tasks.listSome(ids)).filter(({ state }) => state === 'open' || state === 'held')
+    if (open.length === 0) return
+    const rows = Map.groupBy(await tasks.listCandidates(open.map(({ id }) => id)), ({ task_id }) => task_id)
+    const looked = await Promise.all(
+      open.map(async (task) => {
+        const candidates = rows.get(task.id) ?? []
+        const drawn = candidates.filter((row) => row.stands_in_for === null).map(({ principal }) => principal)
+        const standing = candidates.filter((row) => row.stands_in_for !== null).map(({ principal }) => principal)
+        return { task, standing, ...(await sift(task, drawn)) }
+      }),
     )
-    const standing = await fillIn(
-      task,
-      drawn,
-      rows.filter((row) => row.stands_in_for !== null).map(({ principal }) => principal),
+    await tasks.removeCandidates(
+      looked.flatMap(({ task, dropped }) => dropped.map((principal) => ({ task: task.id, principal }))),
     )
-    if (task.state === 'held') await takeBack(task, [...drawn, ...standing])
+    for (const { task, complaint } of looked) if (complaint) await tell(refusals(task.id), task, complaint)
+    const barred = await barredFrom(trx, definitions, open)
+    const held = await areHeld(
+      trx,
+      looked.map(({ task, drawn }) => ({ principals: drawn, barred: barred.get(task.id)! })),
+    )
+    const filled: string[] = []
+    for (const [n, { task, drawn, standing }] of looked.entries()) {
+      const vacant = drawn.length > 0 && !held[n]
+      if (!vacant) filled.push(vacancy(task.id))
+      const now = vacant
+        ? await fillIn(task, drawn, { before: standing, barred: barred.get(task.id)! })
+        : await standDown(task, standing)
+      if (task.state === 'held') await takeBack(task, [...drawn, ...now])
+    }
+    await cases.resolveIncident(...filled)
   }
 
-  /** Drops what the desk of a task may not be offered to. */
-  async function dropRefused(task: TaskRow, offered: readonly string[]): Promise<string[]> {
+  /** Of what a task is offered to, what its desk may be offered to, what it may not, and what an operator should know. */
+  async function sift(
+    task: TaskRow,
+    offered: readonly string[],
+  ): Promise<{ drawn: string[]; dropped: string[]; complaint: string | undefined }> {
     const drawnFor = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.roles ?? []
-    const left: string[] = []
+    const drawn: string[] = []
+    const dropped: string[] = []
     const refused: string[] = []
     const absent: string[] = []
     for (const principal of offered) {
       const reason = objection(principal, roles, drawnFor)
       if (!reason) {
-        left.push(principal)
+        drawn.push(principal)
         continue
       }
       const list = isAbsent(principal, drawnFor) ? absent : refused
       list.push(`"${principal}" (${reason})`)
-      await tasks.removeCandidate(task.id, principal)
+      dropped.push(principal)
     }
     // A desk may be drawn for units of which a case has only one; without any it is nobody's.
-    if (left.length === 0) refused.push(...absent)
-    if (left.length === 0 || refused.length > 0) {
-      const message = `${task.name} was offered to ${[...left, ...refused].join(', ') || 'nobody'}`
-      await tell(refusals(task.id), task, message)
-    }
-    return left
+    if (drawn.length === 0) refused.push(...absent)
+    const told = drawn.length === 0 || refused.length > 0
+    const complaint = told ? `${task.name} was offered to ${[...drawn, ...refused].join(', ') || 'nobody'}` : undefined
+    return { drawn, dropped, complaint }
   }
 
-  /** Offers the task to whoever stands in while nobody holds what it is drawn for; answers who that is. */
-  async function fillIn(task: TaskRow, drawn: readonly string[], before: readonly string[]): Promise<string[]> {
-    const barred = await barredFrom(trx, definitions, task)
-    const vacant = drawn.length > 0 && !(await isHeld(trx, drawn, barred))
+  /** Offers a task that nobody holds to whoever stands in; answers who that is. */
+  async function fillIn(
+    task: TaskRow,
+    drawn: readonly string[],
+    { before, barred }: { before: readonly string[]; barred: readonly string[] },
+  ): Promise<string[]> {
     const now = new Map<string, string>()
-    if (vacant) {
-      units ??= await readUnits(trx)
-      for (const principal of drawn)
-        for (const next of units.standIns(principal))
-          if (await isHeld(trx, [next], barred)) {
-            now.set(next, principal)
-            break
-          }
-    }
-    for (const principal of before.filter((one) => !now.has(one))) {
-      principals.add(principal)
-      await tasks.removeCandidate(task.id, principal)
-    }
-    for (const [principal, vacancyOf] of now) await tasks.addCandidate(task.id, principal, vacancyOf)
-    if (vacant) {
-      const names = (some: Iterable<string>) => [...some].map((one) => units!.named(one)).join('; ')
-      const instead = now.size === 0 ? 'nobody stands in' : `${names(now.keys())} stands in`
-      const who = barred.length > 0 && (await isHeld(trx, drawn)) ? 'nobody else' : 'nobody'
-      await tell(vacancy(task.id), task, `${who} holds ${names(drawn)}: ${task.name} waits, ${instead}`)
-    } else await cases.resolveIncident(vacancy(task.id))
+    units ??= await readUnits(trx)
+    for (const principal of drawn)
+      for (const next of units.standIns(principal))
+        if (await isHeld(trx, [next], barred)) {
+          now.set(next, principal)
+          break
+        }
+    await standDown(
+      task,
+      before.filter((one) => !now.has(one)),
+    )
+    await tasks.addCandidates([...now].map(([principal, standsInFor]) => ({ task: task.id, principal, standsInFor })))
+    const names = (some: Iterable<string>) => [...some].map((one) => units!.named(one)).join('; ')
+    const instead = now.size === 0 ? 'nobody stands in' : `${names(now.keys())} stands in`
+    const who = barred.length > 0 && (await isHeld(trx, drawn)) ? 'nobody else' : 'nobody'
+    await tell(vacancy(task.id), task, `${who} holds ${names(drawn)}: ${task.name} waits, ${instead}`)
     return [...now.keys()]
+  }
+
+  /** Those who stood in for somebody do not any more. */
+  async function standDown(task: TaskRow, before: readonly string[]): Promise<string[]> {
+    for (const principal of before) principals.add(principal)
+    await tasks.removeCandidates(before.map((principal) => ({ task: task.id, principal })))
+    return []
   }
 
   async function takeBack(task: TaskRow, offered: readonly string[]): Promise<void> {
@@ -113,47 +137,52 @@ export function taskOffers(trx: Transaction<DB>, caseId: string, { definitions, 
     await audit(trx).record({
       actor: 'system:access',
       action: 'task.released',
-      caseId,
+      caseId: task.case_id,
       object: `task:${task.id}`,
       payload: { task: task.name, desk: task.desk, from: holder, reason: 'no longer offered to whoever held it' },
     })
   }
 
-  async function tell(id: string, { desk }: TaskRow, message: string): Promise<void> {
+  async function tell(id: string, { case_id: caseId, desk }: TaskRow, message: string): Promise<void> {
     await cases.openIncident({ id, caseId, kind: 'task-nobody-can-see', element: desk, message })
   }
 
   return {
-    touch: (task: string) => void touched.add(task),
+    touch: (...some: readonly string[]) => some.forEach((task) => touched.add(task)),
     touched: () => [...touched],
     /** The tasks that were taken back from whoever held them. */
     released: () => released,
 
-    async offer(task: string, principal: string): Promise<void> {
-      touched.add(task)
-      await tasks.addCandidate(task, principal)
+    /** Each link once. */
+    async link(links: readonly Candidate[]): Promise<void> {
+      for (const { task } of links) touched.add(task)
+      await tasks.addCandidates(links)
     },
 
-    async withdraw(task: string, principal: string): Promise<void> {
-      touched.add(task)
-      principals.add(principal)
-      await tasks.removeCandidate(task, principal)
+    /** Each link once. */
+    async unlink(links: readonly Candidate[]): Promise<void> {
+      for (const { task, principal } of links) {
+        touched.add(task)
+        principals.add(principal)
+      }
+      await tasks.removeCandidates(links)
     },
 
-    /** Called before a task ends, because then its links are gone. */
-    async ends(task: string): Promise<void> {
-      touched.add(task)
-      for (const { principal } of await tasks.listCandidates([task])) principals.add(principal)
-      await cases.resolveIncident(refusals(task))
-      await cases.resolveIncident(vacancy(task))
+    /** Called before tasks end, because then their links are gone. */
+    async ends(ended: readonly string[]): Promise<void> {
+      if (ended.length === 0) return
+      for (const task of ended) touched.add(task)
+      for (const { principal } of await tasks.listCandidates(ended)) principals.add(principal)
+      await cases.resolveIncident(...ended.flatMap((task) => [refusals(task), vacancy(task)]))
     },
 
     /** Checks what was touched and writes its inbox anew; answers whose inbox that is. */
     async settle(): Promise<string[]> {
-      for (const task of touched) await check(task)
+      if (touched.size === 0) return [...principals]
+      await check([...touched])
       await tasks.refreshInbox([...touched])
       for (const { principal } of await tasks.listCandidates([...touched])) principals.add(principal)
-      if (touched.size > 0) principals.add(everything)
+      principals.add(everything)
       return [...principals]
     },
   }

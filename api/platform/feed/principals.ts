@@ -38,16 +38,32 @@ export async function isHeld(
   principals: readonly string[],
   barred: readonly string[] = [],
 ): Promise<boolean> {
-  const roles = principals.map((principal) => principal.split('@')[0]!)
-  const people = principals.filter((principal) => account.test(principal)).map((one) => one.slice('user:'.length))
+  return (await areHeld(db, [{ principals, barred }]))[0]!
+}
+
+/** As `isHeld`, asked many times at once. */
+export async function areHeld(
+  db: Kysely<DB>,
+  asked: readonly { principals: readonly string[]; barred: readonly string[] }[],
+): Promise<boolean[]> {
+  if (asked.length === 0) return []
+  const questions = asked.map(({ principals, barred }, n) => ({
+    n,
+    principals,
+    barred,
+    roles: principals.map((principal) => principal.split('@')[0]!),
+    people: principals.filter((principal) => account.test(principal)).map((one) => one.slice('user:'.length)),
+  }))
   const { rows } = await sql<{ held: boolean }>`
     select exists (
       select from role_grant g join account a on a.id = g.account_id and a.active
-      where g.role = any(${roles}::text[]) and a.id <> all(${[...barred]}::uuid[]) and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
-        and (g.role = any(${[...principals]}::text[])
-          or g.role || '@' || g.scope_kind || ':' || g.scope_id = any(${[...principals]}::text[]))
-    ) or exists (select from account where active and id = any(${people}::uuid[])) as held`.execute(db)
-  return rows[0]!.held
+      where g.role = any(q.roles) and a.id <> all(q.barred) and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
+        and (g.role = any(q.principals) or g.role || '@' || g.scope_kind || ':' || g.scope_id = any(q.principals))
+    ) or exists (select from account where active and id = any(q.people)) as held
+    from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb)
+      as q(n int, principals text[], roles text[], people uuid[], barred uuid[])
+    order by q.n`.execute(db)
+  return rows.map(({ held }) => held)
 }
 
 /** Who holds a principal now if it is one person alone. */

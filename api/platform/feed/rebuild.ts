@@ -29,7 +29,7 @@ export async function rebuildCase(
   const state = await engine.state(row.process_instance_id!)
 
   await feed.deleteActivities(row.id)
-  await feed.saveActivities(row.id, state.activities)
+  await feed.saveActivities(state.activities.map((one) => ({ ...one, caseId: row.id })))
 
   const manifest = (await definitions.get(row.process_definition_id)).manifest
   const statuses = { ...manifest.firstStatus }
@@ -37,7 +37,7 @@ export async function rebuildCase(
     Object.assign(statuses, (await definitions.find(definitionId))?.diagram.statuses.get(element))
   }
 
-  const offered = taskOffers(trx, row.id, dependencies)
+  const offered = taskOffers(trx, dependencies)
   const people = [`user:${row.requester_id}`]
   for (const taskId of await endMissingTasks(trx, row.id, state, offered.ends)) {
     // Of what was missed, only that much is sure.
@@ -53,8 +53,10 @@ export async function rebuildCase(
     const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
     await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
     await tasks.revive(task.id, { ...task, fourEyes })
-    for (const { principal } of await tasks.listCandidates([task.id])) await tasks.removeCandidate(task.id, principal)
-    for (const principal of task.principals) await offered.offer(task.id, principal)
+    await tasks.removeCandidates(
+      (await tasks.listCandidates([task.id])).map(({ principal }) => ({ task: task.id, principal })),
+    )
+    await offered.link([...new Set(task.principals)].map((principal) => ({ task: task.id, principal })))
     offered.touch(task.id)
   }
 
@@ -65,7 +67,8 @@ export async function rebuildCase(
     state.incidents.map((incident) => incident.id),
   )
   await feed.dropParked(row.id)
-  await feed.saveCase(row.id, {
+  await feed.saveCases({
+    id: row.id,
     statuses,
     drifted: false,
     instanceId: row.process_instance_id!,
@@ -86,7 +89,7 @@ async function endMissingTasks(
   trx: Transaction<DB>,
   caseId: string,
   state: InstanceState,
-  ends: (task: string) => Promise<void>,
+  ends: (tasks: readonly string[]) => Promise<void>,
 ): Promise<string[]> {
   const tasks = taskRepository(trx)
   const voided: string[] = []
@@ -94,7 +97,7 @@ async function endMissingTasks(
     if (state.tasks.some(({ id }) => id === task.id)) continue
     const activity = state.activities.find(({ taskId }) => taskId === task.id)
     const done = activity !== undefined && activity.endedAt !== null && !activity.canceled
-    await ends(task.id)
+    await ends([task.id])
     await tasks.end(task.id, done ? 'done' : 'void', activity?.endedAt ?? new Date(), done ? null : 'deleted')
     if (!done) voided.push(task.id)
   }

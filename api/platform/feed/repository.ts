@@ -17,6 +17,15 @@ export interface ActivityChange {
   canceled: boolean
 }
 
+/** How a case stands after some steps; what is left out stays as it is. */
+export interface CaseChange {
+  id: string
+  statuses?: Record<string, string>
+  end?: { at: string; reason: string }
+  drifted?: boolean
+  instanceId?: string
+}
+
 /** Tables that only the feed writes, and what it needs to know. */
 export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
   return {
@@ -100,41 +109,26 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
       return db
         .selectFrom('flow_case')
         .selectAll()
-        .where('id', 'in', [...ids])
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
         .orderBy('id')
         .forNoKeyUpdate()
         .skipLocked()
         .execute()
     },
 
-    async saveActivities(caseId: string, activities: readonly ActivityChange[]): Promise<void> {
+    /** Each of them once. */
+    async saveActivities(activities: readonly (ActivityChange & { caseId: string })[]): Promise<void> {
       if (activities.length === 0) return
-      await db
-        .insertInto('activity')
-        .values(
-          activities.map((one) => ({
-            id: one.id,
-            case_id: caseId,
-            process_definition_id: one.definitionId,
-            element: one.element,
-            type: one.type,
-            name: one.name,
-            task_id: one.taskId,
-            // An end without its start does not occur; if it did, the row would be refused and the case rebuilt.
-            started_at: one.startedAt ?? sql<Date>`(select started_at from activity where id = ${one.id})`,
-            ended_at: one.endedAt,
-            canceled: one.canceled,
-          })),
-        )
-        .onConflict((oc) =>
-          oc.column('id').doUpdateSet((eb) => ({
-            process_definition_id: eb.ref('excluded.process_definition_id'),
-            task_id: eb.fn.coalesce('excluded.task_id', 'activity.task_id'),
-            ended_at: eb.fn.coalesce('excluded.ended_at', 'activity.ended_at'),
-            canceled: sql<boolean>`excluded.canceled or activity.canceled`,
-          })),
-        )
-        .execute()
+      // An end without its start does not occur; if it did, the row would be refused and the case rebuilt.
+      await sql`
+        insert into activity (id, case_id, process_definition_id, element, type, name, task_id, started_at, ended_at, canceled)
+        select n.id, n."caseId", n."definitionId", n.element, n.type, n.name, n."taskId",
+          coalesce(n."startedAt", (select started_at from activity where id = n.id)), n."endedAt", n.canceled
+        from jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) as n(id text, "caseId" uuid, "definitionId" text,
+          element text, type text, name text, "taskId" text, "startedAt" timestamptz, "endedAt" timestamptz, canceled boolean)
+        on conflict (id) do update set process_definition_id = excluded.process_definition_id,
+          task_id = coalesce(excluded.task_id, activity.task_id), ended_at = coalesce(excluded.ended_at, activity.ended_at),
+          canceled = excluded.canceled or activity.canceled`.execute(db)
     },
 
     async deleteActivities(caseId: string): Promise<void> {
@@ -153,32 +147,22 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
       return row?.type
     },
 
-    /** Writes how a case stands; every call makes a new version of it. */
-    async saveCase(
-      id: string,
-      change: {
-        statuses?: Record<string, string>
-        end?: { at: string; reason: string }
-        drifted?: boolean
-        instanceId?: string
-      },
-    ): Promise<void> {
-      const { statuses, end, drifted, instanceId } = change
-      await db
-        .updateTable('flow_case')
-        .set((eb) => ({
-          version: eb('version', '+', 1),
-          changed_at: sql`clock_timestamp()`,
-          ...(statuses && { statuses: JSON.stringify(statuses), status: statuses['status'] ?? '' }),
-          ...(drifted !== undefined && { drifted }),
-          ...(instanceId && {
-            process_instance_id: instanceId,
-            state: sql`case when state = 'starting' then 'running' else state end`,
-          }),
-          ...(end && { state: 'ended', ended_at: end.at, end_reason: end.reason }),
-        }))
-        .where('id', '=', id)
-        .execute()
+    /** Writes how cases stand; every call makes a new version of them. */
+    async saveCases(...changes: readonly CaseChange[]): Promise<void> {
+      if (changes.length === 0) return
+      await sql`
+        update flow_case c set version = c.version + 1, changed_at = clock_timestamp(),
+          statuses = coalesce(n.statuses, c.statuses),
+          status = case when n.statuses is null then c.status else coalesce(n.statuses ->> 'status', '') end,
+          drifted = coalesce(n.drifted, c.drifted),
+          process_instance_id = coalesce(n."instanceId", c.process_instance_id),
+          state = case when n."end" is not null then 'ended'
+            when n."instanceId" is not null and c.state = 'starting' then 'running' else c.state end,
+          ended_at = coalesce((n."end" ->> 'at')::timestamptz, c.ended_at),
+          end_reason = case when n."end" is null then c.end_reason else n."end" ->> 'reason' end
+        from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+          as n(id uuid, statuses jsonb, "end" jsonb, drifted boolean, "instanceId" text)
+        where c.id = n.id`.execute(db)
     },
 
     async saveIncident(

@@ -6,6 +6,7 @@ import type { OfferDependencies } from '../feed/offers.ts'
 import { rebuildCase } from '../feed/rebuild.ts'
 import { feedRepository } from '../feed/repository.ts'
 import type { MailDependencies } from '../mail/mail.ts'
+import { leaveInbox } from './refresh.ts'
 
 export interface CheckDependencies extends OfferDependencies, MailDependencies {
   db: Kysely<DB>
@@ -133,11 +134,7 @@ export async function sweepInbox(db: Kysely<DB>, mend: boolean): Promise<string[
       select distinct i.task from (select task from inbox union all select task from inbox_filter) i
       join task t on t.id = i.task where t.state not in ('open', 'held') order by i.task`.execute(trx)
     const tasks = rows.map(({ task }) => task)
-    if (mend && tasks.length > 0) {
-      const over = sql<string>`any(${tasks})`
-      await trx.deleteFrom('inbox').where('task', '=', over).execute()
-      await trx.deleteFrom('inbox_filter').where('task', '=', over).execute()
-    }
+    if (mend && tasks.length > 0) await leaveInbox(trx, tasks)
     return tasks
   })
 }

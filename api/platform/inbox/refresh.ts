@@ -48,8 +48,7 @@ export async function refreshInbox(db: Kysely<DB> | Transaction<DB>, ids: readon
   if (ids.length === 0) return
   const some = [...new Set(ids)].sort()
   await sql`select id from task where id = any(${some}) order by id for no key update`.execute(db)
-  await db.deleteFrom('inbox').where('task', 'in', some).execute()
-  await db.deleteFrom('inbox_filter').where('task', 'in', some).execute()
+  await leaveInbox(db, some)
   await sql`
     with ${rowsOf(some)}, written as (
       insert into inbox (principal, state, created, task, due, priority, flow, amount, follow_up)
@@ -57,4 +56,11 @@ export async function refreshInbox(db: Kysely<DB> | Transaction<DB>, ids: readon
     )
     insert into inbox_filter (principal, state, field, value, created, task)
     select principal, state, field, value, created, task from marked`.execute(db)
+}
+
+/** Takes tasks out of the inbox that are over, or accepted by this very transaction. */
+export async function leaveInbox(db: Kysely<DB> | Transaction<DB>, ids: readonly string[]): Promise<void> {
+  await sql`
+    with listed as (delete from inbox where task = any(${[...ids]}))
+    delete from inbox_filter where task = any(${[...ids]})`.execute(db)
 }

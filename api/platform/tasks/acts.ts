@@ -199,7 +199,8 @@ export function taskActs(dependencies: HandlingDependencies) {
       return actRepository(db).listColleagues({ ...wanted, without: excludedFromOpinion(person, task) })
     // Who takes it from somebody may take it for themselves.
     const taking = task.state === 'held' && task.assignee_id !== person.id
-    const without = [taking ? task.assignee_id! : person.id, ...(await barredFrom(db, definitions, task))]
+    const barred = await barredFrom(db, definitions, [task])
+    const without = [taking ? task.assignee_id! : person.id, ...barred.get(id)!]
     return actRepository(db).listColleagues({ ...wanted, principals: candidates, without })
   }
 

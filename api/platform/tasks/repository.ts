@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Person } from '../identity/person.ts'
-import { refreshInbox } from '../inbox/refresh.ts'
+import { leaveInbox, refreshInbox } from '../inbox/refresh.ts'
 
 /** Where a task stands: offered, taken by one person, decided but not yet moved on by the engine, over, or without effect. */
 export type TaskState = 'open' | 'held' | 'accepted' | 'done' | 'void'
@@ -21,6 +21,29 @@ export interface NewTask {
   /** Who may not decide it: `requester`, and desks whose deciders may not. */
   fourEyes?: readonly string[]
   createdAt: string
+}
+
+/** A task that the engine has ended. */
+export interface EndedTask {
+  id: string
+  state: 'done' | 'void'
+  at: string | Date
+  reason: string | null
+}
+
+/** Whom a task is offered to; `standsInFor` names the principal that nobody holds, and in whose place it is. */
+export interface Candidate {
+  task: string
+  principal: string
+  standsInFor?: string
+}
+
+/** Who has decided at a desk of a case, and in whose stead. */
+export interface Decision {
+  case_id: string
+  desk: string
+  decided_by: string
+  decided_for: string | null
 }
 
 /** Of a task that nobody has. */
@@ -72,9 +95,46 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           and s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now())`.execute(db)
   }
 
+  /** Every decision in these cases, with effect or on the way to it. */
+  async function listDecisions(caseIds: readonly string[]): Promise<Decision[]> {
+    const { rows } = await sql<Decision>`
+      select case_id, desk, decided_by, decided_for from task
+      where case_id = any(${[...caseIds]}::uuid[]) and state in ('accepted', 'done') and decided_by is not null`.execute(
+      db,
+    )
+    return rows
+  }
+
+  /** → done or void. Their links go with them. */
+  async function endAll(ended: readonly EndedTask[]): Promise<void> {
+    if (ended.length === 0) return
+    await sql`
+      with ended as (
+        select id, state, at, reason from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
+          as e(id text, state text, at timestamptz, reason text)
+      ), links as (delete from task_candidate where task_id in (select id from ended))
+      update task t set state = e.state, ended_at = e.at, end_reason = e.reason, version = t.version + 1
+      from ended e where t.id = e.id and t.state not in ('done', 'void')`.execute(db)
+  }
+
+  /** Each of them once. */
+  async function addCandidates(added: readonly Candidate[]): Promise<void> {
+    if (added.length === 0) return
+    await sql`
+      insert into task_candidate (task_id, principal, stands_in_for)
+      select task, principal, "standsInFor"
+      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as added(task text, principal text, "standsInFor" text)
+      where not exists (select from task where id = added.task and state in ('done', 'void'))
+      on conflict (task_id, principal) do update set stands_in_for = case
+        when task_candidate.stands_in_for is null then null else excluded.stands_in_for end`.execute(db)
+  }
+
   return {
     /** Writes the inbox rows of some tasks anew. */
     refreshInbox: (ids: readonly string[]) => refreshInbox(db, ids),
+
+    /** Takes tasks that this transaction has accepted out of the inbox. */
+    leaveInbox: (ids: readonly string[]) => leaveInbox(db, ids),
 
     async find(id: string) {
       return tasks().where('t.id', '=', id).executeTakeFirst()
@@ -137,16 +197,10 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     /** Who has decided at these desks of a case, and in whose stead, with effect or on the way to it. */
     async listDeciders(caseId: string, desks: readonly string[]): Promise<string[]> {
       if (desks.length === 0) return []
-      const rows = await db
-        .selectFrom('task')
-        .select(['decided_by', 'decided_for'])
-        .where('case_id', '=', caseId)
-        .where('desk', 'in', [...desks])
-        .where('state', 'in', ['accepted', 'done'])
-        .where('decided_by', 'is not', null)
-        .execute()
-      return rows.flatMap((row) => [row.decided_by!, ...(row.decided_for === null ? [] : [row.decided_for])])
+      return decidersAt(await listDecisions([caseId]), caseId, desks)
     },
+
+    listDecisions,
 
     /**
      * The desks of a case that had decided when a desk was reached first, each with its last decision then. What was
@@ -301,25 +355,17 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     // ---- what the engine tells --------------------------------------------------------------------
 
     /** A task that is there already stays as it is. */
-    async create(task: NewTask): Promise<void> {
-      await db
-        .insertInto('task')
-        .values({
-          id: task.id,
-          case_id: task.caseId,
-          process_definition_id: task.definitionId,
-          desk: task.desk,
-          name: task.name,
-          form_key: task.formKey,
-          form_hash: task.formHash,
-          due_at: task.dueAt,
-          follow_up_at: task.followUpAt,
-          priority: task.priority,
-          four_eyes: [...(task.fourEyes ?? [])],
-          created_at: task.createdAt,
-        })
-        .onConflict((oc) => oc.doNothing())
-        .execute()
+    async create(...made: readonly NewTask[]): Promise<void> {
+      if (made.length === 0) return
+      await sql`
+        insert into task (id, case_id, process_definition_id, desk, name, form_key, form_hash, due_at, follow_up_at, priority,
+          four_eyes, created_at)
+        select id, "caseId", "definitionId", desk, name, "formKey", "formHash", "dueAt", "followUpAt", priority,
+          coalesce("fourEyes", '{}'), "createdAt"
+        from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made(id text, "caseId" uuid, "definitionId" text, desk text,
+          name text, "formKey" text, "formHash" text, "dueAt" timestamptz, "followUpAt" timestamptz, priority int,
+          "fourEyes" text[], "createdAt" timestamptz)
+        on conflict do nothing`.execute(db)
     },
 
     /** A task that the engine still has is not over, whatever we believed; after a migration it may be at another desk. */
@@ -345,32 +391,36 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    endAll,
+
     /** → done or void. Its links go with it. */
-    async end(id: string, state: 'done' | 'void', at: string | Date, reason: string | null): Promise<void> {
-      await db
-        .updateTable('task')
-        .set((eb) => ({ state, ended_at: at, end_reason: reason, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .where('state', 'not in', ['done', 'void'])
-        .execute()
-      await db.deleteFrom('task_candidate').where('task_id', '=', id).execute()
-    },
+    end: (id: string, state: 'done' | 'void', at: string | Date, reason: string | null) =>
+      endAll([{ id, state, at, reason }]),
+
+    addCandidates,
 
     /**
      * The task may not be there yet; if it is over, nothing is added. `standsInFor` names the principal that nobody holds;
      * what the diagram offers by itself is not overwritten by it.
      */
-    async addCandidate(taskId: string, principal: string, standsInFor: string | null = null): Promise<void> {
-      await sql`insert into task_candidate (task_id, principal, stands_in_for) select ${taskId}, ${principal}, ${standsInFor}
-        where not exists (select from task where id = ${taskId} and state in ('done', 'void'))
-        on conflict (task_id, principal) do update set stands_in_for = case
-          when task_candidate.stands_in_for is null then null else excluded.stands_in_for end`.execute(db)
-    },
+    addCandidate: (task: string, principal: string, standsInFor?: string) =>
+      addCandidates([{ task, principal, ...(standsInFor !== undefined && { standsInFor }) }]),
 
-    async removeCandidate(taskId: string, principal: string): Promise<void> {
-      await db.deleteFrom('task_candidate').where('task_id', '=', taskId).where('principal', '=', principal).execute()
+    async removeCandidates(removed: readonly Candidate[]): Promise<void> {
+      if (removed.length === 0) return
+      await sql`
+        delete from task_candidate k
+        using jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) as removed(task text, principal text)
+        where k.task_id = removed.task and k.principal = removed.principal`.execute(db)
     },
   }
+}
+
+/** Who has decided at some desks of a case, and in whose stead. */
+export function decidersAt(decisions: readonly Decision[], caseId: string, desks: readonly string[]): string[] {
+  return decisions
+    .filter((one) => one.case_id === caseId && desks.includes(one.desk))
+    .flatMap((one) => [one.decided_by, ...(one.decided_for === null ? [] : [one.decided_for])])
 }
 
 /** Whether a task `t` is or was somebody's: taken or decided by them, or in their stead. */

@@ -247,7 +247,7 @@ export function tasksService(dependencies: TasksDependencies) {
         },
       })
       await repository.setCommand(id, command)
-      await repository.refreshInbox([id])
+      await repository.leaveInbox([id])
       await within?.(trx)
       return command
     })
