@@ -43,9 +43,10 @@ const rules: Rules = {
       (await wholesOf(trx, [booking.resource])).get(booking.resource)!,
     )
     const approvalNeeded = variables.approvalNeeded || isUnproved(booking, requester)
+    const bookerKind = provedKind(variables.bookerKind, requester)
     return {
       facts: facts as unknown as JsonObject,
-      variables: { ...variables, approvalNeeded, bookerConfirmed: requester.confirmed },
+      variables: { ...variables, approvalNeeded, bookerKind, bookerConfirmed: requester.confirmed },
     }
   },
 
@@ -101,6 +102,14 @@ const unvouched = ['Temporary Employee', 'Temporary Student', 'Temporary Aptitud
 /** Whether somebody says to belong to the university whom it has given nothing that shows it; guests cannot have. */
 function isUnproved({ association_to_uni }: Booking, { roles }: RuleRequester): boolean {
   return association_to_uni === 'current' && roles.every((role) => unvouched.includes(role))
+}
+
+/** The short ways through the desks are the staff's: nobody takes them by merely saying to be one of them. */
+function provedKind<Kind extends string>(said: Kind, { roles }: RuleRequester): Kind | 'student' | 'outsider' {
+  if (said !== 'staff') return said
+  const vouched = roles.filter((role) => !unvouched.includes(role))
+  if (vouched.length === 0) return 'outsider'
+  return vouched.every((role) => /student$/i.test(role)) ? 'student' : said
 }
 
 function planOf({ data }: { data: JsonObject }, booking: Booking): SlotPlan {
