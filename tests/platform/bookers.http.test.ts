@@ -45,6 +45,7 @@ test('who someone is, they themselves are told and whoever books for others; eve
     contact_no: '0771231231',
     designation: 'Lecturer',
     reg_no: null,
+    employee_id: 'E77',
     associated_as: 'Academic Employee',
     accountId: lecturer!.id,
   }
@@ -75,6 +76,7 @@ test('a contact number comes without dashes and with its leading 0', async () =>
   expect((await find(office!, `nic=${STUDENT_NIC}`)).json()).toMatchObject({
     contact_no: '0771231232',
     reg_no: 'S/1',
+    employee_id: null,
     associated_as: 'Undergraduate Student',
     accountId: null,
   })

@@ -109,6 +109,7 @@ test('an employee types the NIC, and what the university knows fills the form', 
   expect(await form.getByLabel('Contact number', { exact: true }).inputValue()).toMatch(/^0\d{9}$/)
   expect(await form.getByLabel('Name of the point of contact').inputValue()).toBe('Nadeesha Perera')
   expect(await form.getByLabel('Designation').inputValue()).not.toBe('')
+  expect(await form.getByLabel(/^Employee ID/).inputValue()).toBe(ID_OF_PERERA)
   await tells(visitor, 'Currently associated', {})
   // A vehicle is added only when the one before it is filled.
   const add = form.getByRole('button', { name: 'Add a vehicle' })

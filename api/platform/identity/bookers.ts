@@ -17,6 +17,7 @@ export interface Booker {
   contact_no: string | null
   designation: string | null
   reg_no: string | null
+  employee_id: string | null
   /** As what they belong to the university. */
   associated_as: string
   accountId: string | null
@@ -50,6 +51,7 @@ export function bookers({ db, ...letters }: LinkDependencies & { db: Kysely<DB> 
       contact_no: contactNumber(text('contact_no') ?? text('mobile_no')),
       designation: designation && (titles[designation] ?? designation),
       reg_no: text('reg_no'),
+      employee_id: text('employee_id'),
       associated_as: academic ? 'Academic Employee' : ASSOCIATED_AS[register],
       accountId: account?.active ? account.id : null,
     }

@@ -2333,6 +2333,7 @@ export interface FindBooker {
     contact_no: string | null
     designation: string | null
     reg_no: string | null
+    employee_id: string | null
     associated_as: string
     accountId: string | null
   }

@@ -25,13 +25,15 @@ export const isNic = (typed: unknown): typed is string =>
   typeof typed === 'string' && /^(\d{9}[xXvV]|\d{12})$/.test(typed)
 
 /** The fields of the booking form that follow from what is known of a person. */
-export function fieldsOfBooker({ name, email, contact_no, designation, reg_no, associated_as }: Booker): FormValue {
+export function fieldsOfBooker(booker: Booker): FormValue {
+  const { name, email, contact_no, designation, reg_no, employee_id, associated_as } = booker
   const fields: FormValue = {
     poc_name: name,
     poc_email: email,
     poc_contact_no: contact_no,
     poc_designation: designation,
     reg_no,
+    employee_id,
     ...(associated_as ? { association_to_uni: 'current', associated_as } : {}),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value))

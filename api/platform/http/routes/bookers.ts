@@ -35,6 +35,7 @@ export function bookerRoutes(
             contact_no: Nullable(Type.String()),
             designation: Nullable(Type.String()),
             reg_no: Nullable(Type.String()),
+            employee_id: Nullable(Type.String()),
             associated_as: Type.String(),
             accountId: Nullable(Id),
           }),
