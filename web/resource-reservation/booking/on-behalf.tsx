@@ -43,7 +43,8 @@ export function OnBehalf({ behalf, beginning, choose }: OnBehalfProps) {
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) return void message.error(t('platform.error'), 5)
       setUnknown(true)
-      choose({}, isNic(sought) ? { poc_nic: sought } : {})
+      // What was filled in of somebody found before is not this person's; what was typed by hand stays.
+      choose({}, { ...(behalf?.name === undefined ? {} : nobody), ...(isNic(sought) ? { poc_nic: sought } : {}) })
     } finally {
       setBusy(false)
     }
