@@ -4,7 +4,7 @@ import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { type Resource, resources } from './booking.ts'
+import { aFreeRoom, type Resource, resources } from './booking.ts'
 
 const CREATED = 'Booking Created Successfully'
 // Of the demonstration's employee `lecturer.perera`.
@@ -119,6 +119,20 @@ test('an employee types the NIC, and what the university knows fills the form', 
   await form.getByRole('textbox', { name: 'Vehicle registration number' }).fill('WP CAB-1234')
   await books(visitor)
   expect(await told(visitor, 'Reference')).toMatch(/^RB-\d{4}-\d{6}$/)
+})
+
+test('where nobody has to approve, the booker is told that the booking is confirmed', async () => {
+  const room = await aFreeRoom({ reservation_required: false })
+  visitor = await visitors.arrives()
+  await visitor.signsIn('lecturer.perera', `/all_resoures?book=${room.id}`)
+  await chooses(visitor, dayjs().add(30, 'day').format('YYYY-MM-DD'), '09:00', '12:00')
+  await goesOn(visitor)
+  await dialog(visitor).getByLabel('NIC', { exact: true }).fill(NIC_OF_PERERA)
+  await dialog(visitor).getByRole('radio', { name: 'Academic Employee', exact: true, checked: true }).waitFor()
+  await tells(visitor, 'Currently associated', {})
+  await books(visitor)
+  await told(visitor, 'Reference')
+  await dialog(visitor).getByText('Your booking is confirmed. You find it among My cases.').waitFor()
 })
 
 test('staff of reservations book for somebody found by employee id, and both see whose it is', async () => {

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useState, type Ref } from 'react'
+import { useCase } from '../../platform/api/cases.ts'
 import type { GuestCase } from '../../platform/api/guests.ts'
 import type { Case } from '../../platform/api/types.ts'
 import { wallClock } from '../../platform/clock/colombo.ts'
@@ -21,6 +22,8 @@ interface BookedProps {
 /** The booking is made: its names to keep, and what happens now. */
 export function Booked({ booked, resource, heading }: BookedProps) {
   const { t } = useTexts()
+  // Where nobody has to approve, it is confirmed a moment after it was sent.
+  const { status } = useCase(booked.id).data ?? booked
   const told = booked.facts['reservationId']
   const reservation =
     typeof told === 'string' ? told : reservationId(resource.data.resource_ref_id, String(booked.subject['from'] ?? ''))
@@ -35,9 +38,9 @@ export function Booked({ booked, resource, heading }: BookedProps) {
         <Name label={t('resource-reservation.reservation-id')} value={reservation} />
       </dl>
       <h3>{t('resource-reservation.next')}</h3>
-      <p>
+      <p role="status">
         {t(
-          booked.waitsWith?.length === 0 && booked.state === 'ended'
+          status.key === 'confirmed_booking'
             ? 'resource-reservation.created-confirmed'
             : 'resource-reservation.created-next',
         )}
