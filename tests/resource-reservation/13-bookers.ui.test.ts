@@ -272,3 +272,11 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click()
   await way.getByText('Withdrawn').waitFor()
 })
+
+test('an address that a mail program has broken leads to the questions for reference and secret', async () => {
+  visitor = await visitors.arrives()
+  await visitor.opens('/track#RB-2026-000001%2')
+  await visitor.page.getByLabel('Secret').waitFor()
+  await visitor.page.waitForLoadState('networkidle')
+  expect(visitor.troubles()).toEqual([])
+})

@@ -19,8 +19,17 @@ const Tracked = lazy(async () => {
 
 /** What stands behind the # of a mailed address, where neither logs nor other sites learn of it. */
 function mailed(): { reference: string; secret: string } | undefined {
-  const [reference, secret] = decodeURIComponent(window.location.hash.slice(1)).split('/')
+  const [reference, secret] = decoded(window.location.hash.slice(1)).split('/')
   return reference && secret ? { reference, secret } : undefined
+}
+
+/** A mail program may have broken the address; then nothing of it can be used. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }
 
 /** /track: follows one case by its reference and secret, without an account. */
