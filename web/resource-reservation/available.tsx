@@ -33,8 +33,8 @@ export default function AvailablePage({ title }: PageProps) {
   const types = useTypes()
   const tomorrow = addDays(wallClock(useNow()).date, 1)
   const chosen = {
-    from: params.get('from') ?? momentOf({ date: tomorrow, time: '09:00' }),
-    until: params.get('until') ?? momentOf({ date: tomorrow, time: '17:00' }),
+    from: momentIn(params.get('from')) ?? momentOf({ date: tomorrow, time: '09:00' }),
+    until: momentIn(params.get('until')) ?? momentOf({ date: tomorrow, time: '17:00' }),
     type: params.get('type') ?? '',
   }
   const valid = Date.parse(chosen.from) < Date.parse(chosen.until)
@@ -67,6 +67,9 @@ export default function AvailablePage({ title }: PageProps) {
     </div>
   )
 }
+
+/** What stands in an address may be anything. */
+const momentIn = (text: string | null) => (Number.isNaN(Date.parse(text ?? '')) ? undefined : (text ?? undefined))
 
 interface MomentProps {
   label: string
