@@ -129,6 +129,7 @@ test('what is booked is found by its Reservation ID and payment status; the unit
   for (const [path, name] of [
     ['/resource_reservation/overview', 'overview'],
     ['/resource_reservation/available', 'available'],
+    ['/resource_reservation/available?from=nonsense&until=2026-12-01T10:00:00Z', 'available-mistyped'],
     [`/resource_reservation/reserved_reservation/${booking.id}`, 'reserved'],
     [`/registers/resource-reservation/resource/${room.id}`, 'resource'],
     ['/resource_reservation/new_resource', 'new-resource'],
