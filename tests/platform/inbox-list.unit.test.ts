@@ -48,6 +48,21 @@ describe('the list of the inbox', () => {
     expect(next.fresh).toBe(1)
   })
 
+  test('has what was dealt with again, in its place, once that was taken back', () => {
+    const three = [row('c', 3), row('b', 2), row('a', 1)]
+    for (const byAge of [true, false]) {
+      const before = settle(unread('open'), three, 'open', { byAge })
+      const dealt = { ...before, rows: before.rows.filter((each) => each.row.id !== 'b'), removed: new Set(['b']) }
+      // What was asked before the decision still tells of it.
+      const late = settle(dealt, [...three], 'open', { byAge })
+      expect(shown(late)).toEqual(['c', 'a'])
+      const gone = settle(late, [row('c', 3), row('a', 1)], 'open', { byAge })
+      expect(shown(gone)).toEqual(['c', 'a'])
+      const back = settle(gone, [...three], 'open', { byAge })
+      expect([shown(back), back.fresh]).toEqual([['c', 'b', 'a'], 0])
+    }
+  })
+
   test('begins anew for another queue', () => {
     expect(shown(settle(first, [row('x', 9)], 'mine'))).toEqual(['x'])
   })

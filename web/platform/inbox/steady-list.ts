@@ -18,8 +18,10 @@ export interface Steady {
   fresh: number
   /** When the newest row came that the reader has seen. */
   newest: string
-  /** What the reader has dealt with. */
+  /** What the reader has dealt with, and the server still told of when last asked. */
   removed: ReadonlySet<string>
+  /** What the reader had dealt with and the server has left out since: taken back, it is there again. */
+  over: ReadonlySet<string>
   /** The server has answered since the list was opened: until then it shows what was read at another time. */
   sure: boolean
 }
@@ -32,6 +34,7 @@ export const unread = (of: string): Steady => ({
   fresh: 0,
   newest: '',
   removed: new Set(),
+  over: new Set(),
   sure: false,
 })
 
@@ -49,26 +52,27 @@ export function settle(
   if (before.of !== of) return settle(unread(of), items, of, { byAge, checking })
   if (!items) return before
   if (before.items === items) return before.sure || checking ? before : { ...before, sure: true }
-  const present = items.filter(({ id }) => !before.removed.has(id))
+  const told = new Set(items.map(({ id }) => id))
+  const removed = new Set([...before.removed].filter((id) => told.has(id)))
+  const over = new Set([...before.over, ...before.removed].filter((id) => !told.has(id)))
+  const present = items.filter(({ id }) => !removed.has(id))
   if (before.rows.length === 0 || !before.sure) {
     const newest = present.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '')
     const rows = present.map((row) => ({ row, gone: false }))
-    return { ...before, items, rows, fresh: 0, newest, sure: !checking }
+    return { ...before, items, removed, over, rows, fresh: 0, newest, sure: !checking }
   }
   const now = new Map(present.map((row) => [row.id, row]))
   const shown = new Set(before.rows.map(({ row }) => row.id))
   const others = present.filter(({ id }) => !shown.has(id))
   const last = present.findLastIndex(({ id }) => shown.has(id))
   const below = new Set(byAge ? others.filter(({ createdAt }) => createdAt <= before.newest) : present.slice(last + 1))
-  return {
-    ...before,
-    items,
-    rows: [
-      ...before.rows.map(({ row }) => ({ row: now.get(row.id) ?? row, gone: !now.has(row.id) })),
-      ...others.filter((row) => below.has(row)).map((row) => ({ row, gone: false })),
-    ],
-    fresh: others.filter((row) => !below.has(row)).length,
+  const joining = others.filter((row) => below.has(row) || before.over.has(row.id))
+  const rows = before.rows.map(({ row }) => ({ row: now.get(row.id) ?? row, gone: !now.has(row.id) }))
+  for (const row of joining) {
+    const above = present[present.indexOf(row) - 1]
+    rows.splice(rows.findIndex((each) => each.row.id === above?.id) + 1, 0, { row, gone: false })
   }
+  return { ...before, items, removed, over, rows, fresh: others.length - joining.length }
 }
 
 /** The steady form of a list that is read again and again. */
