@@ -4,6 +4,7 @@ import { deadlinesOf, serverVariablesOf } from '../cases/routing.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../cases/words.ts'
 import type { DB } from '../db/database.generated.ts'
+import { rupees } from '../documents/rupees.ts'
 import type { Decision, Engine, VariableInstance, Variables } from '../engine/port.ts'
 import { BusinessError } from '../errors.ts'
 import { type Definitions, keep } from '../flows/definitions.ts'
@@ -232,7 +233,7 @@ export function whyService(dependencies: WhyDependencies) {
 
   /** The last decision table that this desk hangs on, with the rows that applied. */
   async function decisionOf(known: Known): Promise<Why['decision']> {
-    const { task, decisions, graph, node, words } = known
+    const { task, definition, decisions, graph, node, words } = known
     const made = decisions.find(
       (one) => node && new Date(one.at) <= task.created_at && brought(one, known, graph, node),
     )
@@ -242,13 +243,16 @@ export function whyService(dependencies: WhyDependencies) {
       const key = `${area}.decision.${made.key}${part}`
       return library.texts[known.language ?? 'en'][key] ?? otherwise
     }
-    const named = ({ id, name, value }: { id: string; name: string | null; value: VariableInstance['value'] }) => ({
-      name: told(`.${id}`, name) ?? id,
-      value: told(`.${id}.${String(value).replaceAll(' ', '-')}`, null) ?? inWords(value, words, known.language),
-    })
     const table = await keep(tables, made.definitionId, async () =>
       parseXml(await engine.decisionXml(made.definitionId)),
     )
+    const money = columnsOf(table, definition.manifest.amount)
+    const inFull = (id: string, value: VariableInstance['value']) =>
+      typeof value === 'number' && money.includes(id) ? rupees(value) : inWords(value, words, known.language)
+    const named = ({ id, name, value }: { id: string; name: string | null; value: VariableInstance['value'] }) => ({
+      name: told(`.${id}`, name) ?? id,
+      value: told(`.${id}.${String(value).replaceAll(' ', '-')}`, null) ?? inFull(id, value),
+    })
     // The engine gives the columns in any order.
     const columns = descendants(table).map(({ attributes }) => attributes.get('id'))
     const inOrder = <T extends { id: string }>(some: readonly T[]) =>
@@ -357,6 +361,17 @@ export function whyService(dependencies: WhyDependencies) {
 function descriptionOf(table: XmlElement, rule: string): string | null {
   const row = descendants(table).find(({ name, attributes }) => name === 'dmn:rule' && attributes.get('id') === rule)
   return row?.children.find(({ name }) => name === 'dmn:description')?.text.trim() ?? null
+}
+
+/** The columns of a table that look at a variable. */
+function columnsOf(table: XmlElement, variable: string | undefined): string[] {
+  return descendants(table)
+    .filter(({ name, children }) => name === 'dmn:input' && children.some((child) => readsOnly(child, variable)))
+    .map(({ attributes }) => attributes.get('id') ?? '')
+}
+
+function readsOnly(expression: XmlElement, variable: string | undefined): boolean {
+  return expression.name === 'dmn:inputExpression' && expression.children.some(({ text }) => text.trim() === variable)
 }
 
 function inWords(value: VariableInstance['value'], { text }: ReturnType<typeof wordsOf>, language?: Language): string {
