@@ -95,9 +95,10 @@ function Told({ why: { rule, role, because, decision, path, before, next } }: { 
         <section>
           <h3>{t('platform.why.before')}</h3>
           <ul className={css['steps']}>
-            {before.map(({ desk, name, by, at, outcome }) => (
+            {before.map(({ desk, name, by, for: absent, at, outcome }) => (
               <li key={`${desk} ${at}`}>
                 <strong>{by.name}</strong>
+                {absent && ` ${t('platform.inbox.for', { name: absent.name })}`}
                 {outcome && `: ${outcome}`}
                 <small>{`${name} · ${moment(at)}`}</small>
               </li>
