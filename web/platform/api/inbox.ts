@@ -69,6 +69,6 @@ export async function exportInbox(
   const response = await send('GET', withQuery('/api/tasks/export', { format, ...query }), {
     headers: { accept: '*/*' },
   })
-  const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return { name: name ? decodeURIComponent(name) : `inbox.${format}`, content: await response.blob() }
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return { name: name ?? `inbox.${format}`, content: await response.blob() }
 }
