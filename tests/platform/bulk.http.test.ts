@@ -158,7 +158,13 @@ test('each is decided by the rules of its own moment, and each has its answer', 
   const [first, snatched, last] = await some(3)
   const mine = await own.waiting(own.head)
   const id = await start(own.head, { ...approve, tasks: ids([first!, mine, snatched!, last!]) })
-  expect(await look(own.head, id)).toMatchObject({ state: 'running', total: 4, done: 0, refused: 0 })
+  expect(await look(own.head, id)).toMatchObject({
+    outcome: 'approve',
+    state: 'running',
+    total: 4,
+    done: 0,
+    refused: 0,
+  })
   const second = await own.head.send('POST', '/api/bulk', { kind: 'claim', tasks: [last!.id] })
   expect([second.statusCode, second.json().code]).toEqual([409, 'platform.bulk-running'])
   await own.secondHead.send('POST', `/api/tasks/${snatched!.id}/complete`, { data: { outcome: 'reject' } })
@@ -323,10 +329,15 @@ test('of many decisions each can be taken back singly, for as long as they wait'
   const all = await some(2)
   somebodyWorks()
   const notBefore = new Date(Date.now() + 20_000).toISOString()
-  await over(own.head, await start(own.head, { ...approve, notBefore, tasks: ids(all) }))
+  const id = await start(own.head, { ...approve, notBefore, tasks: ids(all) })
+  await over(own.head, id)
   const waits = (await own.head.send('GET', '/api/tasks/undoable')).json()
   expect(waits.map(({ task }: any) => task).toSorted()).toEqual(ids(all).toSorted())
   expect((await own.head.send('POST', `/api/tasks/${all[0]!.id}/undo`)).json().state).toBe('open')
+  // The answer for it says so, whatever it said before.
+  const after = await look(own.head, id)
+  expect(after).toMatchObject({ state: 'done', done: 1, refused: 0, stopped: 1 })
+  expect(after.items.map(({ state }: any) => state)).toEqual(['stopped', 'done'])
 })
 
 test('who began it is told how far it is, and nobody else', async () => {

@@ -29,6 +29,7 @@ export interface BulkRow {
   total: number
   created_at: Date
   ended_at: Date | null
+  payload: BulkPayload
   done: number
   refused: number
   stopped: number
@@ -46,7 +47,7 @@ export function bulkRepository(db: Kysely<DB> | Transaction<DB>) {
   const actions = () =>
     db
       .selectFrom('bulk_action as b')
-      .select(['b.id', 'b.kind', 'b.state', 'b.total', 'b.created_at', 'b.ended_at'])
+      .select(['b.id', 'b.kind', 'b.payload', 'b.state', 'b.total', 'b.created_at', 'b.ended_at'])
       .select(
         (['done', 'refused', 'stopped'] as const).map((state) =>
           sql<number>`(select count(*) from bulk_item where bulk_id = b.id and state = ${state})::int`.as(state),
@@ -187,6 +188,14 @@ export function bulkRepository(db: Kysely<DB> | Transaction<DB>) {
     async takeBack(taskId: string, accountId: string, code: string): Promise<void> {
       await sql`
         update bulk_item i set state = 'refused', code = ${code} from bulk_action b
+        where b.id = i.bulk_id and b.kind = 'complete' and b.account_id = ${accountId}
+          and i.task_id = ${taskId} and i.state = 'done'`.execute(db)
+    },
+
+    /** What was decided and then taken back by whoever decided it: it is left as it was. */
+    async leave(taskId: string, accountId: string): Promise<void> {
+      await sql`
+        update bulk_item i set state = 'stopped', "values" = '{}' from bulk_action b
         where b.id = i.bulk_id and b.kind = 'complete' and b.account_id = ${accountId}
           and i.task_id = ${taskId} and i.state = 'done'`.execute(db)
     },

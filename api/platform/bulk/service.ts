@@ -28,6 +28,8 @@ export interface BulkPreview {
 export interface BulkAction {
   id: string
   kind: BulkKind
+  /** What is decided, in words; null where nothing is. */
+  outcome: string | null
   state: BulkRow['state']
   createdAt: string
   endedAt: string | null
@@ -131,7 +133,7 @@ export function bulkService(dependencies: BulkDependencies) {
     if (!row) throw new BusinessError('platform.not-found')
     const items = await bulk.listItems(id)
     return {
-      ...actionView(row),
+      ...(await actionView(row, language)),
       items: await Promise.all(
         items.map(async (one) => {
           const why = one.values as { values?: BusinessError['values']; fields?: FieldError[] }
@@ -158,6 +160,18 @@ export function bulkService(dependencies: BulkDependencies) {
     return get(person, id, language)
   }
 
+  async function actionView(
+    { created_at, ended_at, payload, ...row }: BulkRow,
+    language?: Language,
+  ): Promise<BulkAction> {
+    const { form, data } = payload
+    const outcome =
+      form === undefined
+        ? null
+        : wordsOf(library, language).choice((await definitions.form(form)).schema, 'outcome', String(data?.['outcome']))
+    return { ...row, outcome, createdAt: created_at.toISOString(), endedAt: ended_at?.toISOString() ?? null }
+  }
+
   async function note(
     trx: Transaction<DB>,
     actor: string,
@@ -179,16 +193,13 @@ export function bulkService(dependencies: BulkDependencies) {
     get,
     stop,
 
-    async list(person: Person): Promise<BulkAction[]> {
-      return (await bulkRepository(db).list(person.id)).map(actionView)
+    async list(person: Person, language?: Language): Promise<BulkAction[]> {
+      const rows = await bulkRepository(db).list(person.id)
+      return Promise.all(rows.map((row) => actionView(row, language)))
     },
   }
 }
 
 function checkReceiver({ kind, to }: BulkRequest): void {
   if (kind === 'assign' && to === undefined) refuse([{ field: '/to', code: 'platform.field-required' }])
-}
-
-function actionView({ created_at, ended_at, ...row }: BulkRow): BulkAction {
-  return { ...row, createdAt: created_at.toISOString(), endedAt: ended_at?.toISOString() ?? null }
 }

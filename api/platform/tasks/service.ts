@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inOurWords } from '../access/refusals.ts'
+import { bulkRepository } from '../bulk/repository.ts'
 import { caseRepository } from '../cases/repository.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { refuse } from '../cases/sent.ts'
@@ -310,6 +311,7 @@ export function tasksService(dependencies: TasksDependencies) {
       await caseRepository(trx).voidSubmissionOf(id, 'undone')
       await taskRepository(trx).reopen(id)
       await draftRepository(trx).restore(id, person.id)
+      await bulkRepository(trx).leave(id, person.id)
       await taskRepository(trx).refreshInbox([id])
       await note(trx, person, permit, 'task.completion-undone')
     })

@@ -1,6 +1,7 @@
 import useSWR, { mutate } from 'swr'
 import { request, type Problem } from './client.ts'
 import type { GetBulk, ListBulk, PreviewBulk } from './operations.generated.ts'
+import { heldBack } from './tasks.ts'
 import type { FormRef } from './types.ts'
 
 /** One act on many tasks. */
@@ -18,9 +19,11 @@ const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 
 export const previewBulk = (wanted: BulkWanted) => request<BulkPreview>('POST', `${path}/preview`, { body: wanted })
 
-/** Begins it; it goes on by itself, whatever becomes of the page. */
+/** Begins it; it goes on by itself, whatever becomes of the page. Each decision can be taken back as a single one can. */
 export async function startBulk(wanted: BulkWanted): Promise<string> {
-  const { id } = await request<{ id: string }>('POST', path, { body: wanted })
+  const begin = (held: { notBefore?: string }) =>
+    request<{ id: string }>('POST', path, { body: { ...wanted, ...held } })
+  const { id } = wanted.kind === 'complete' ? (await heldBack(begin)).answer : await begin({})
   await mutate(path)
   return id
 }

@@ -2459,6 +2459,7 @@ export interface GetBulk {
   answer: {
     id: string
     kind: 'complete' | 'claim' | 'release' | 'assign'
+    outcome: string | null
     state: 'running' | 'stopped' | 'done'
     createdAt: string
     endedAt: string | null
@@ -4248,6 +4249,7 @@ export interface ListBulk {
     items: {
       id: string
       kind: 'complete' | 'claim' | 'release' | 'assign'
+      outcome: string | null
       state: 'running' | 'stopped' | 'done'
       createdAt: string
       endedAt: string | null
@@ -8193,6 +8195,7 @@ export interface StopBulk {
   answer: {
     id: string
     kind: 'complete' | 'claim' | 'release' | 'assign'
+    outcome: string | null
     state: 'running' | 'stopped' | 'done'
     createdAt: string
     endedAt: string | null

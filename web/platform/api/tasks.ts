@@ -35,6 +35,20 @@ export const releaseTask = (id: string) => act<void>(id, 'release')
 /** For this long a decision can be taken back; it goes to the engine only then. */
 const undoable = 20_000
 
+/** Decides so that it can be taken back for a while; answers until when. */
+export async function heldBack<T>(
+  decide: (held: { notBefore?: string }) => Promise<T>,
+): Promise<{ answer: T; until: string | undefined }> {
+  const until = new Date(Date.now() + undoable).toISOString()
+  try {
+    return { answer: await decide({ notBefore: until }), until }
+  } catch (error) {
+    // A clock that runs far ahead asks for too long a delay; then the decision is made at once.
+    if (!(error instanceof Problem) || !error.errors.some(({ field }) => field === '/notBefore')) throw error
+    return { answer: await decide({}), until: undefined }
+  }
+}
+
 /** What a decision came to: `accepted` means kept, and that it takes effect in a moment. */
 interface Completed {
   state: 'done' | 'accepted'
@@ -50,21 +64,14 @@ export async function completeTask(
   data: Record<string, unknown>,
   outcome: NonNullable<Undoable['outcome']> | undefined,
 ): Promise<Completed & { undoUntil: string | undefined }> {
-  const notBefore = new Date(Date.now() + undoable).toISOString()
-  try {
-    const completed = await act<Completed>(id, 'complete', { data, notBefore })
-    const undoUntil = completed.state === 'accepted' && outcome ? notBefore : undefined
-    if (outcome && undoUntil) {
-      const made = { task: id, reference, title, outcome, until: undoUntil }
-      // It is shown before the server has told of it.
-      void mutate<Undoable[]>(undoablePath, (before = []) => [made, ...before.filter(({ task }) => task !== id)])
-    }
-    return { ...completed, undoUntil }
-  } catch (error) {
-    // A clock that runs far ahead asks for too long a delay; then the decision is made at once.
-    if (!(error instanceof Problem) || !error.errors.some(({ field }) => field === '/notBefore')) throw error
-    return { ...(await act<Completed>(id, 'complete', { data })), undoUntil: undefined }
+  const { answer, until } = await heldBack((held) => act<Completed>(id, 'complete', { data, ...held }))
+  const undoUntil = answer.state === 'accepted' && outcome ? until : undefined
+  if (outcome && undoUntil) {
+    const made = { task: id, reference, title, outcome, until: undoUntil }
+    // It is shown before the server has told of it.
+    void mutate<Undoable[]>(undoablePath, (before = []) => [made, ...before.filter(({ task }) => task !== id)])
   }
+  return { ...answer, undoUntil }
 }
 
 /** Takes a decision back that has not gone out yet. */

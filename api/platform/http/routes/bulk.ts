@@ -26,6 +26,7 @@ const Wanted = Type.Object(
 const Action = Type.Object({
   id: Id,
   kind: Kind,
+  outcome: Nullable(Type.String({ description: 'What is decided, in words' })),
   state: Type.Enum(['running', 'stopped', 'done']),
   createdAt: Moment,
   endedAt: Nullable(Moment),
@@ -115,7 +116,7 @@ export function bulkRoutes(
         response: { 200: Type.Object({ items: Type.Array(Action) }), ...refusals(401) },
       },
     },
-    async (request) => ({ items: await bulk.list(personOf(request)) }),
+    async (request) => ({ items: await bulk.list(personOf(request), languageOf(request)) }),
   )
 
   app.get(
