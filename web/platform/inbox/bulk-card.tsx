@@ -5,6 +5,7 @@ import { goesOn, stopBulk, useBulk, useBulks, type BulkRow } from '../api/bulk.t
 import { useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
+import { withoutDots } from '../task/outcomes.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './bulk-bar.module.css'
 import dialog from './bulk-dialog.module.css'
@@ -91,9 +92,12 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
   )
 }
 
-function headingOf({ kind, state, done, refused, total }: BulkRow, t: ReturnType<typeof useTexts>['t']): string {
-  if (state === 'running')
-    return t('platform.inbox.bulk.running', { act: t(`platform.inbox.bulk.${kind}`), done: done + refused, total })
+function headingOf(
+  { kind, outcome, state, done, refused, total }: BulkRow,
+  t: ReturnType<typeof useTexts>['t'],
+): string {
+  const act = outcome === null ? t(`platform.inbox.bulk.${kind}`) : withoutDots(outcome)
+  if (state === 'running') return t('platform.inbox.bulk.running', { act, done: done + refused, total })
   return t(state === 'stopped' ? 'platform.inbox.bulk.stopped' : 'platform.inbox.bulk.done', { count: done, total })
 }
 

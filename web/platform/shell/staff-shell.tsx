@@ -1,6 +1,7 @@
 import { MenuOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { BulkElsewhere } from '../inbox/bulk-elsewhere.tsx'
 import { Keyboard } from '../keyboard/keyboard.tsx'
 import { useLiveConnection } from '../live/live.ts'
 import { useMe } from '../session/session.ts'
@@ -61,6 +62,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
       </header>
       <div className={css['content']}>
         <ConnectionNotice />
+        <BulkElsewhere path={path} />
         <main id="main" className={css['main']} tabIndex={-1}>
           {children}
         </main>
