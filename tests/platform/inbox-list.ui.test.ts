@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
-import { as, type Case, type Person } from './kit/people.ts'
+import { looks } from './kit/looks.ts'
+import { anAssistant, as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
+import { stack } from './kit/stack.ts'
 
 const HEAD = 'hod.western-music'
 /** What is asked for, from the oldest; the head may not decide on their own. */
@@ -150,6 +154,7 @@ describe('a list that is narrowed', () => {
     await elsewhere.signsIn(HEAD)
     await elsewhere.opens(listOf(room))
     await row(elsewhere, 'Evening of ragas').waitFor()
+    await elsewhere.page.locator('[data-density=compact]').waitFor()
     const text = await row(elsewhere, 'Evening of ragas').textContent()
     expect(text).toContain('Resource ')
     expect(text).not.toContain('Event Name')
@@ -163,7 +168,7 @@ describe('a list that is narrowed', () => {
 
   test('is saved under a name, shared, opened by the bare address, changed and deleted', async () => {
     const { page } = visitor
-    await lists(visitor, listOf(room, '&sort=created'), 4)
+    await lists(visitor, listOf(room, '&sort=created&group=requester'), 4)
     await page.getByRole('button', { name: 'Save as a view…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save this view' })
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -181,6 +186,15 @@ describe('a list that is narrowed', () => {
     await page.waitForURL((at) => at.searchParams.get('filter.resource') === room.id)
     await until('the oldest first', async () => (await events(visitor))[0] === 'Evening of ragas')
     await visitor.picture('inbox-view')
+
+    // Sorting and grouping come along to wherever the inbox is opened.
+    const elsewhere = await visitors.arrives()
+    await elsewhere.signsIn(HEAD)
+    await elsewhere.opens('/inbox')
+    await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena\s*2$/ }).waitFor()
+    expect(await events(elsewhere)).toEqual(await events(visitor))
+    expect(elsewhere.troubles()).toEqual([])
+    await elsewhere.page.context().close()
 
     // A head of another department holds the same role, and sees their own tasks through it.
     const colleague = await as('hod.indigenous-dance')
@@ -205,6 +219,25 @@ describe('a list that is narrowed', () => {
     expect((await person.get('/api/inbox/views')).items).toEqual([])
   })
 
+  test('says so where there is too much to look through', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room), 4)
+    const asked = /\/api\/tasks\?.*search=concert/
+    await page.route(asked, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), narrow: true } })
+    })
+    const hint = page.getByText(/^There is too much to look through all of it\./)
+    expect(await hint.count()).toBe(0)
+    await page.getByLabel('Search', { exact: true }).fill('concert')
+    await page.keyboard.press('Enter')
+    await hint.waitFor()
+    await row(visitor, 'Faculty concert').waitFor()
+    await visitor.picture('inbox-narrow')
+    await expectAccessible(page)
+    await page.unroute(asked)
+  })
+
   test('is taken along as a file', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room, '&search=Choir'), 1)
@@ -217,7 +250,7 @@ describe('a list that is narrowed', () => {
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: words }).click(),
       ])
-      expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${ending}$`))
+      expect(download.suggestedFilename()).toMatch(new RegExp(`^inbox-\\d{4}-\\d\\d-\\d\\d\\.${ending}$`))
       const content = readFileSync(await download.path())
       expect(content.toString('latin1').replace(/^\W+/, '').startsWith(begins)).toBe(true)
       if (ending === 'csv') expect(content.toString()).toMatch(/Choir rehearsal/)
@@ -336,6 +369,75 @@ test('nothing is wrong with any queue for those who listen to it', async () => {
 })
 
 describe('many at once', () => {
+  test('are stopped on another page: what had its turn is done, the rest is left as it is', async () => {
+    const { page } = visitor
+    await lists(visitor, listOf(room), 4)
+    for (const event of ['String quartet', 'Choir rehearsal', 'Evening of ragas']) await box(visitor, event).click()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Take: 3 tasks' })
+    await dialog.getByText('All 3 can be done.').waitFor()
+    // Somebody else is at the second one.
+    const [first, second] = (await inRoom()).filter(({ title }) => !title.includes('Faculty concert'))
+    const other = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
+    await other.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from app.task where id = $1 for no key update', [second!.id])
+      await dialog.getByRole('button', { name: 'Take (3)' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await visitor.goes('/cases')
+      await card(visitor).getByText('Take: 1 of 3').waitFor()
+      await looks(visitor, 'bulk-elsewhere')
+      await card(visitor).getByRole('button', { name: 'Stop' }).click()
+      await card(visitor).getByText('Stopped after 1 of 3').waitFor()
+    } finally {
+      await other.query('rollback')
+      await other.end()
+    }
+    await card(visitor).getByText('2 were left as they are.').waitFor()
+    await card(visitor).getByRole('button', { name: 'Answers' }).click()
+    const answers = page.getByRole('dialog', { name: 'What became of each task' })
+    await until('two are left', async () => (await answers.getByText('Left as it is', { exact: true }).count()) === 2)
+    await page.keyboard.press('Escape')
+    await card(visitor).getByRole('button', { name: 'Close' }).click()
+    const mine = await person.get(`/api/tasks?queue=mine&${flowOf}&filter.resource=${room.id}&limit=50`)
+    expect(mine.items.map(({ id }: { id: string }) => id)).toEqual([first!.id])
+    await person.ok('POST', `/api/tasks/${first!.id}/release`)
+  })
+
+  test('are given to a colleague', async () => {
+    const desk = await aRoom()
+    const [student, ma, colleague] = [await as('student.nuwan'), await as('ma.western-music'), await anAssistant()]
+    const asked = await Promise.all([1, 2].map(() => student.submit(BOOKING, aBooking(desk))))
+    for (const booking of asked) {
+      await person.decides(booking, 'approve', {}, resourceBooking.desks.approveByHead)
+      await ma.task(booking, resourceBooking.desks.checkByMA)
+    }
+    const assistant = await visitors.arrives()
+    const { page } = assistant
+    await assistant.signsIn('ma.western-music')
+    await lists(assistant, listOf(desk), 2)
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+    await page.getByRole('button', { name: 'Give to…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give to somebody: 2 tasks' })
+    expect(await dialog.getByRole('button', { name: /^Give to somebody/ }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Whom to').fill(colleague)
+    await page.locator('.ant-select-item-option').filter({ hasText: colleague }).click()
+    await dialog.getByText('All 2 can be done.').waitFor()
+    await looks(assistant, 'inbox-give')
+    await dialog.getByRole('button', { name: 'Give to somebody (2)' }).click()
+    const held = `/api/tasks?queue=group&${flowOf}&filter.resource=${desk.id}&limit=50`
+    await until('the colleague has both', async () => {
+      const { items } = await ma.get(held)
+      return items.filter((each: any) => each.assignee.name === colleague).length === 2
+    })
+    await card(assistant).getByText('Done: 2 of 2').waitFor()
+    await assistant.goes(`/inbox?queue=group&${flowOf}&filter.resource=${desk.id}`)
+    await page.getByText(`with ${colleague}`).first().waitFor()
+    expect(assistant.troubles()).toEqual([])
+    await page.context().close()
+  })
+
   test('are claimed up to where Shift was held, and given back', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)

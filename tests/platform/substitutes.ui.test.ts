@@ -4,7 +4,7 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
-import { as, type Person } from './kit/people.ts'
+import { anAssistant, as, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
 const inAWeek = dayjs().add(7, 'day').format('DD/MM/YYYY')
@@ -139,18 +139,6 @@ test('a circle is refused in words, and nothing typed is lost; declining is told
   expect(items.find((each: { id: string }) => each.id === id)).toMatchObject({ state: 'declined' })
   expect(atHead.troubles()).toEqual([])
 })
-
-/** A second management assistant at the department, beside the one of the demo data. */
-async function anAssistant(): Promise<string> {
-  const name = `Assistant ${Date.now().toString(36)}`
-  const reason = 'Helps out'
-  const email = `${name.replace(' ', '.')}@example.org`
-  const { id } = await admin.ok('POST', '/api/people', { name, email, reason })
-  const { items } = await admin.get('/api/registers/platform/department/items?search=Western')
-  const scope = { kind: 'department', id: items[0].id }
-  await admin.ok('POST', `/api/people/${id}/grants`, { role: 'MA', scope, reason })
-  return name
-}
 
 test('a head sees who has how much, hands several tasks over at once, and how long each desk takes', async () => {
   const [student, ma] = [await as('student.nuwan'), await as('ma.western-music')]

@@ -119,3 +119,16 @@ async function signIn(username: string): Promise<Person> {
   const me = await send('GET', '/api/me', { token: answer.body.access_token })
   return new Person(username, answer.body.access_token, me.body)
 }
+
+/** A second management assistant at the Department of Western Music, beside the one of the demo data. */
+export async function anAssistant(): Promise<string> {
+  const admin = await as('admin')
+  const name = `Assistant ${Date.now().toString(36)}`
+  const reason = 'Helps out'
+  const email = `${name.replace(' ', '.')}@example.org`
+  const { id } = await admin.ok('POST', '/api/people', { name, email, reason })
+  const { items } = await admin.get('/api/registers/platform/department/items?search=Western')
+  const scope = { kind: 'department', id: items[0].id }
+  await admin.ok('POST', `/api/people/${id}/grants`, { role: 'MA', scope, reason })
+  return name
+}
