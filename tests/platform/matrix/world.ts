@@ -428,7 +428,7 @@ export async function buildWorld(): Promise<World> {
   function aDocumentOf(caseId: string, marker: string): Promise<string> {
     const kind = 'resource-reservation/receipt'
     const receipt = { caseId, kind, number: randomUUID(), data: { event: marker }, by: null }
-    return db.transaction().execute((trx) => documents(trx).issue(receipt))
+    return db.transaction().execute(async (trx) => (await documents(trx).issue(receipt)).id)
   }
 
   async function aMailTo(person: string, caseId: string, marker: string): Promise<string> {
