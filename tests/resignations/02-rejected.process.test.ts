@@ -3,9 +3,9 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { as } from '../platform/kit/people.ts'
 import { CHAIN, RESIGNATION, aResignation, agree, anEmployee, desks } from './resignation.ts'
 
-test.each(CHAIN.slice(0, 5))(
-  'what would be refused at %s waits for the Vice Chancellor, who sends it back to that very desk, and then rejects it',
-  async (desk, username) => {
+test.each(CHAIN.slice(0, 5).map(([desk, username]) => ({ desk, username })))(
+  'what would be refused at $desk waits for the Vice Chancellor, who sends it back to that very desk, and then rejects it',
+  async ({ desk, username }) => {
     const employee = await anEmployee()
     const leave = await employee.submit(RESIGNATION, await aResignation(employee))
     await agree(leave, { upTo: desk })
