@@ -24,9 +24,7 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   await last.fill(dayjs().add(40, 'day').format('DD/MM/YYYY'))
   await last.press('Enter')
   await page.getByLabel('Reason').fill('I take up a post abroad.')
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'letter.png', mimeType: 'image/png', buffer: PIXEL })
+  await page.locator('input[type=file]').setInputFiles({ name: 'letter.png', mimeType: 'image/png', buffer: PIXEL })
   await page.getByRole('button', { name: 'Remove the file letter.png' }).waitFor()
   await looks(visitor, 'resignation-form')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -39,7 +37,10 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
 
   const desk = await visitors.arrives()
   await desk.signsIn('hod.western-music', '/employee/resignation_hod')
-  await desk.page.getByText(new RegExp(`${employee.username.replace('leaver.', 'Employee ')}`)).first().click()
+  await desk.page
+    .getByText(new RegExp(`${employee.username.replace('leaver.', 'Employee ')}`))
+    .first()
+    .click()
   await desk.page.getByRole('button', { name: 'Recommend', exact: true }).waitFor()
   await looks(desk, 'resignation-desk')
   await desk.page.getByRole('button', { name: 'Recommend', exact: true }).click()

@@ -30,7 +30,9 @@ export async function anEmployee({
   kind = 'academic',
   department = 'Western',
   role = 'Lecturer',
-}: { kind?: 'academic' | 'non-academic'; department?: string; role?: string } = {}): Promise<Person & { record: string }> {
+}: { kind?: 'academic' | 'non-academic'; department?: string; role?: string } = {}): Promise<
+  Person & { record: string }
+> {
   const admin = await as('admin')
   const run = randomBytes(4).toString('hex')
   const [unit, designation] = await Promise.all([

@@ -101,7 +101,11 @@ async function answer(actor: Person, task: string, decide: JsonObject, { tasks, 
 }
 
 /** What somebody sends, with the sheets that they upload for it. */
-async function drawn(actor: Person, said: JsonObject, { files }: Pick<StoryDependencies, 'files'>): Promise<JsonObject> {
+async function drawn(
+  actor: Person,
+  said: JsonObject,
+  { files }: Pick<StoryDependencies, 'files'>,
+): Promise<JsonObject> {
   const sent: JsonObject = { ...said }
   for (const [name, value] of Object.entries(said)) {
     const [, picture] = (typeof value === 'string' && /^drawing:(.+)$/.exec(value)) || []
