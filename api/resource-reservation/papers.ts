@@ -35,6 +35,6 @@ export async function issuePaper(
     from: submission['from'] ?? null,
     until: submission['until'] ?? null,
   }
-  const documentId = await documents(trx).issue({ caseId, kind: name, number, by, data: { ...about, ...data } })
+  const { id: documentId } = await documents(trx).issue({ caseId, kind: name, number, by, data: { ...about, ...data } })
   return { number, documentId }
 }

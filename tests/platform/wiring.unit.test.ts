@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { scopeOfRole } from '../../api/platform/access/rights.ts'
 import { POST_HOLDER } from '../../api/platform/access/units.ts'
 import { type Flow, languages, loadLibrary } from '../../api/platform/flows/library.ts'
-import { scopesOf } from '../../api/platform/flows/manifest.ts'
+import { OWN_ENTRY, scopesOf } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
 import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
@@ -96,6 +96,7 @@ describe('a flow', () => {
           ...scopesOf(manifest).flatMap(({ pointers: some }) => some),
           ...Object.values(manifest.subject ?? {}),
           ...(manifest.columns ?? []),
+          ...Object.values(manifest.variables ?? {}).map(({ at }) => at),
           ...(manifest.allocations ?? []).flatMap(({ item, from, until }) => [item, from, until]),
         ]
         const asked = (manifest.acts ?? []).flatMap(({ form, allocations = [] }) =>
@@ -109,7 +110,10 @@ describe('a flow', () => {
         )
         const amount =
           manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]
-        return [...[...pointers, ...amount].filter((pointer) => !pointsSomewhere(schema, pointer)), ...asked].map(
+        const own = { properties: { [OWN_ENTRY]: { 'x-register': manifest.requester } } } as FieldSchema
+        const found = (pointer: string) =>
+          pointsSomewhere(schema, pointer) || pointsSomewhere(own, pointer.replace(OWN_ENTRY, `/${OWN_ENTRY}`))
+        return [...[...pointers, ...amount].filter((pointer) => !found(pointer)), ...asked].map(
           (pointer) => `${key}: ${pointer}`,
         )
       }),

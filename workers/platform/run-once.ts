@@ -206,6 +206,8 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
           .execute()
       },
       text: (key, values = {}) => library.text(key, values),
+      library,
+      publicUrl,
       now: clock(),
       log: run.log,
     }

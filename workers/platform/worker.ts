@@ -29,6 +29,9 @@ export interface WorkerContext<I> {
   facts(patch: JsonObject): Promise<void>
   /** A text in English, with its placeholders filled. */
   text(key: string, values?: Record<string, string | number>): string
+  library: Library
+  /** Where people reach the product. */
+  publicUrl: string
   now: Date
   log: Logger
 }
@@ -74,11 +77,8 @@ export interface WorkerDefinition<I extends TObject, O extends TObject> {
 /** What a worker of a schedule may know and use; it works for no case. All of it belongs to one transaction. */
 export interface ScheduleContext<I> extends Pick<
   WorkerContext<I>,
-  'variables' | 'trx' | 'mail' | 'text' | 'now' | 'log'
+  'variables' | 'trx' | 'mail' | 'text' | 'library' | 'publicUrl' | 'now' | 'log'
 > {
-  library: Library
-  /** Where people reach the product. */
-  publicUrl: string
   /**
    * The database in transactions of their own, and the engine to look at: for comparing the two, which is done again
    * without harm. What stands or falls with the run goes through `trx`.

@@ -289,7 +289,7 @@ export function accessRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** Ends a holding; null is now. One that has not begun then never does. */
-    async endHolder(id: string, endsAt: Date | null, by: string, reason: string): Promise<void> {
+    async endHolder(id: string, endsAt: Date | null, by: string | null, reason: string): Promise<void> {
       await db
         .updateTable('post_holder')
         .set({

@@ -9,3 +9,9 @@ const day = new Intl.DateTimeFormat('en-CA', {
 export function dayInColombo(moment: Date | number): string {
   return day.format(moment)
 }
+
+/** The last second in Colombo of a day `2026-05-14`, or of one so many days after it. */
+export function endOfDay(date: string, days = 0): string {
+  const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return `${moved}T23:59:59+05:30`
+}

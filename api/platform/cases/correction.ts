@@ -15,11 +15,12 @@ import {
   derivedVariablesOf,
   emptyVariablesOf,
   filtersOf,
+  knownVariablesOf,
   scopeFieldsOf,
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { itemsNamed, ownEntry, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 
 /** What somebody answers at a desk of a case. */
 export interface Answer {
@@ -67,7 +68,10 @@ export function corrections({
       const before = row.data as JsonObject
       const moved = scopeFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
       refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
-      const items = await itemsNamed(trx, form.schema, data)
+      const items = new Map([
+        ...(await itemsNamed(trx, form.schema, data)),
+        ...(await ownEntry(trx, library, manifest, row.requester_id)),
+      ])
       const own = rules.get(row.flow)
       const requester = await ruleRequester(trx, row.requester_id)
       const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
@@ -92,6 +96,7 @@ export function corrections({
       return {
         ...emptyVariablesOf(form.schema),
         ...variablesOf(form.schema, data),
+        ...knownVariablesOf(manifest, data, items),
         ...derivedVariablesOf(manifest, derived.variables),
       }
     },

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { dayInColombo } from '../calendar/colombo.ts'
+import { dayInColombo, endOfDay } from '../calendar/colombo.ts'
 import { workingDays } from '../calendar/working-days.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
-import { type Manifest, scopesOf, serverVariables } from '../flows/manifest.ts'
+import { type Manifest, OWN_ENTRY, scopesOf, serverVariables } from '../flows/manifest.ts'
 import { type FieldSchema, at, leaves } from '../registers/definition.ts'
 
 /** A register item as far as the data of a case needs it. */
@@ -68,7 +68,8 @@ async function unitAt(pointer: string, data: unknown, items: NamedItems, find: F
 
 /** The fields of the start form on which the units of a case hang. */
 export function scopeFieldsOf(manifest: Manifest): string[] {
-  return [...new Set(scopesOf(manifest).flatMap(({ pointers }) => pointers.map((one) => one.split('#')[0]!)))]
+  const fields = scopesOf(manifest).flatMap(({ pointers }) => pointers.map((one) => one.split('#')[0]!))
+  return [...new Set(fields)].filter((field) => field !== OWN_ENTRY)
 }
 
 /** What people recognise a case by. */
@@ -127,6 +128,19 @@ export function someDerivedVariablesOf({ derives = [] }: Manifest, derived: Vari
   const unknown = Object.keys(derived).filter((name) => !derives.includes(name))
   if (unknown.length > 0) throw new Error(`the manifest and the rules differ in ${unknown.join(', ')}`)
   return derived
+}
+
+/** What the manifest says is known by itself; nothing where it stands nowhere. */
+export function knownVariablesOf({ variables = {} }: Manifest, data: unknown, items: NamedItems): Variables {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, { at: pointer, as, days = 0 }]) => {
+      const value = resolve(pointer, data, items) ?? null
+      if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+        throw new Error(`${pointer} is no value that a variable can have`)
+      if (as === undefined || value === null) return [name, value as string | number | boolean | null]
+      return [name, endOfDay(String(value), days)]
+    }),
+  )
 }
 
 /** What only the server says about a case; `none` where it has no such unit. */

@@ -31,6 +31,7 @@ import {
   derivedVariablesOf,
   filesOf,
   filtersOf,
+  knownVariablesOf,
   periodOf,
   referenceOf,
   scopeOf,
@@ -38,7 +39,16 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { guestRequester, itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import {
+  guestRequester,
+  itemsNamed,
+  ownEntry,
+  refuse,
+  refuseInactive,
+  ruleRequester,
+  slotsWanted,
+  versionsOf,
+} from './sent.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
 import { wordsOf } from './words.ts'
@@ -168,7 +178,10 @@ export function casesService(dependencies: CasesDependencies) {
     const now = clock()
     const caseId = uuid()
     const cases = caseRepository(trx)
-    const items = await itemsNamed(trx, form.schema, data)
+    const items = new Map([
+      ...(await itemsNamed(trx, form.schema, data)),
+      ...(await ownEntry(trx, library, manifest, requesterId)),
+    ])
     const own = rules.get(definition.flow)
     const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)
     // Who sends it for somebody vouches for them.
@@ -239,6 +252,7 @@ export function casesService(dependencies: CasesDependencies) {
         definitionId: definition.id,
         variables: {
           ...variablesOf(form.schema, data),
+          ...knownVariablesOf(manifest, data, items),
           ...derivedVariablesOf(manifest, derived.variables),
           ...serverVariablesOf(manifest, { caseId, requesterId, scope }),
           ...deadlines,

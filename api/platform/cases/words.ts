@@ -35,7 +35,7 @@ export function wordsOf(library: Library, language: Language = 'en') {
     status(manifest: Manifest, list: string, state: string): Named {
       const key = manifest.statusLists[list] ?? ''
       const meaning = library.statusMeanings.get(key)?.[state]
-      const words = text(`${key.replace('/', '.status.')}.${state}`)
+      const words = text(`${key.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`)
       return { key: state, text: words, ...(meaning === undefined ? {} : { meaning }) }
     },
 

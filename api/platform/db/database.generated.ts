@@ -243,6 +243,19 @@ export interface Document {
   number: string
 }
 
+export interface DocumentVerification {
+  case_id: string
+  code: string
+  document_id: string
+  ended_at: Timestamp | null
+  holder: string
+  kind: string
+  pdf: Buffer
+  replaced_by: string | null
+  sha256: string
+  signed_by: Json
+}
+
 export interface EngineCommand {
   at: Generated<Timestamp>
   id: string
@@ -756,6 +769,7 @@ export interface DB {
   challenge: Challenge
   command: Command
   document: Document
+  document_verification: DocumentVerification
   engine_command: EngineCommand
   engine_event: EngineEvent
   file: File

@@ -610,4 +610,16 @@ function slip(p: Palette, roll: Dice): string {
   )
 }
 
-const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio, slip }
+/** A signed letter on a table. */
+function letter(p: Palette, roll: Dice): string {
+  return (
+    rect(0, 0, W, H, mix(p.soft, WOOD, 0.3)) +
+    rect(360, 40, 500, 680, INK, 'fill-opacity=".18"') +
+    rect(350, 30, 500, 680, GROUND) +
+    rect(400, 80, 180, 14, p.deep) +
+    each(10, (n) => rect(400, 170 + n * 36, roll(280, 400), 10, p.night, 'fill-opacity=".6"')) +
+    ellipse(480, 610, 70, 16, p.deep, 'fill-opacity=".7"')
+  )
+}
+
+const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio, slip, letter }

@@ -37,8 +37,8 @@ interface Story {
 }
 
 /**
- * An answer at a desk leaves as they are the fields that its form fills by itself; `drawing:<name>` stands for a sheet
- * with that picture, which the actor uploads.
+ * An answer at a desk leaves as they are the fields that its form fills by itself. In all that is sent, `drawing:<name>`
+ * stands for a sheet with that picture, which the actor uploads.
  */
 type Step =
   | { by: string; at: string; decide: JsonObject }
@@ -72,7 +72,7 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
 async function play({ flow, by, data, then }: Story, dependencies: StoryDependencies): Promise<void> {
   const { cases } = dependencies
   const requester = await person(by, dependencies)
-  const begun = await cases.submit(requester, { flow, data: named(dated(data)) })
+  const begun = await cases.submit(requester, { flow, data: await drawn(requester, named(dated(data)), dependencies) })
   for (const step of then) {
     const actor = await person(step.by, dependencies)
     await until(dependencies, async () => {
@@ -97,15 +97,25 @@ async function answer(actor: Person, task: string, decide: JsonObject, { tasks, 
     return value === undefined ? [] : [[name, value] as const]
   })
   const said: JsonObject = { ...(Object.fromEntries(filled) as JsonObject), ...named(dated(decide)) }
+  return tasks.complete(actor, task, { data: await drawn(actor, said, { files }) })
+}
+
+/** What somebody sends, with the sheets that they upload for it. */
+async function drawn(
+  actor: Person,
+  said: JsonObject,
+  { files }: Pick<StoryDependencies, 'files'>,
+): Promise<JsonObject> {
+  const sent: JsonObject = { ...said }
   for (const [name, value] of Object.entries(said)) {
     const [, picture] = (typeof value === 'string' && /^drawing:(.+)$/.exec(value)) || []
     if (picture === undefined) continue
     const content = await sharp(await drawPicture(picture))
       .png()
       .toBuffer()
-    said[name] = (await files.save({ name: `${name}.png`, content, owner: actor.id })).id
+    sent[name] = (await files.save({ name: `${name}.png`, content, owner: actor.id })).id
   }
-  return tasks.complete(actor, task, { data: said })
+  return sent
 }
 
 async function person(username: string, { db }: StoryDependencies): Promise<Person> {

@@ -18,7 +18,15 @@ export interface DocumentRow {
  */
 export interface DocumentDefinition {
   title: string
+  /** Pattern of its number, `RL-{yyyy}-{sequence:6}`, where a diagram issues it; other documents come with theirs. */
+  number?: string
+  /** Text keys of the paragraphs before the rows; placeholders are the names of the case's subject. */
+  body?: string[]
   rows: DocumentRow[]
+  /** Where the name of whom it is for stands; with it, whoever has the paper can verify it. */
+  holder?: string
+  /** Who signs: a text key each, and the desk whose decision is the signature; without one the line stays empty. */
+  signatures?: { title: string; desk?: string }[]
   /** One line per entry of the list at `list`. */
   lines?: { list: string; columns: (Omit<DocumentRow, 'strong'> & { wide?: true })[] }
   totals?: DocumentRow[]

@@ -20,7 +20,7 @@ export interface IssuedDocument {
 export function documents(trx: Transaction<DB>) {
   return {
     /**
-     * Issues a document and gives its id. The letterhead in use is kept with it, so that it can be printed the same for
+     * Issues a document. The letterhead in use is kept with it, so that it can be printed the same for
      * ever. Throws when a document of this kind and number is there already.
      */
     async issue(document: {
@@ -30,14 +30,15 @@ export function documents(trx: Transaction<DB>) {
       data: JsonObject
       /** The account that issues it; null for the product itself. */
       by: string | null
-    }): Promise<string> {
+    }): Promise<IssuedDocument> {
       const { caseId, kind, number, by } = document
       const id = uuid()
       const data = { ...document.data, letterhead: (await itemInUse(trx, 'platform/letterhead')) ?? {} }
-      await trx
+      const { issued_at } = await trx
         .insertInto('document')
         .values({ id, case_id: caseId, kind, number, data: JSON.stringify(data), issued_by: by })
-        .execute()
+        .returning('issued_at')
+        .executeTakeFirstOrThrow()
       await audit(trx).record({
         actor: by ?? 'system:workers',
         action: 'document.issued',
@@ -45,7 +46,7 @@ export function documents(trx: Transaction<DB>) {
         object: `document:${id}`,
         payload: { kind, number },
       })
-      return id
+      return { id, caseId, kind, number, data, issuedAt: issued_at }
     },
   }
 }

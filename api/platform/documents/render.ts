@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { create as qrCode } from 'qrcode'
 import { dayInColombo } from '../calendar/colombo.ts'
 import type { JsonObject } from '../db/database.generated.ts'
 import { languages, type Library } from '../flows/library.ts'
+import { readable } from '../readable.ts'
 import { at } from '../registers/definition.ts'
 import type { DocumentDefinition, DocumentRow, ValueFormat } from './definition.ts'
 import type { IssuedDocument } from './documents.ts'
@@ -21,14 +23,18 @@ const layout = join(import.meta.dirname, 'document.typ')
 let compiler: NodeCompiler | undefined
 
 /**
- * The PDF of an issued document, the same each time. It takes some milliseconds of this thread.
+ * The PDF of an issued document, the same each time; `verify` is printed as a QR code and in letters. It takes some milliseconds of this thread.
  * Throws when the document's kind has no definition.
  */
-export function renderDocument(library: Pick<Library, 'documents' | 'text'>, document: IssuedDocument): Buffer {
+export function renderDocument(
+  library: Pick<Library, 'documents' | 'text'>,
+  document: IssuedDocument,
+  verify?: { code: string; address: string },
+): Buffer {
   const definition = library.documents.get(document.kind)
   if (!definition) throw new Error(`no definition of ${document.kind}`)
   compiler ??= prepare()
-  const page = pageOf(library, definition, document)
+  const page = { ...pageOf(library, definition, document), verify: verify ? printedCode(library, verify) : null }
   const pdf = compiler.pdf(
     { mainFileContent: readFileSync(layout, 'utf8'), inputs: { document: JSON.stringify(page) } },
     { creationTimestamp: Math.floor(document.issuedAt.getTime() / 1000) },
@@ -44,6 +50,17 @@ function prepare(): NodeCompiler {
     workspace: import.meta.dirname,
     fontArgs: [{ fontBlobs: fonts.map((file) => readFileSync(resolve(file))) }],
   })
+}
+
+/** The address as the dark and light squares of a QR code, row by row, with the words beside it. */
+function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
+  const { size, data } = qrCode(address, { errorCorrectionLevel: 'M' }).modules
+  return {
+    code: code.match(/.{4}/g)!.join(' '),
+    address: new URL(address).origin + '/verify',
+    squares: Array.from({ length: size }, (_, row) => [...data.slice(row * size, (row + 1) * size)].map(Boolean)),
+    words: languages.map((language) => text('platform.verify.printed', {}, language)),
+  }
 }
 
 function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, { data, number }: IssuedDocument) {
@@ -63,7 +80,17 @@ function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, 
     title: Object.fromEntries(languages.map((language) => [language, library.text(definition.title, {}, language)])),
     number,
     letterhead: data['letterhead'] ?? {},
+    body: (definition.body ?? []).map((one) =>
+      library.text(one, readable((data['subject'] ?? {}) as JsonObject, 'en')),
+    ),
     rows: rows(definition.rows, data),
+    signatures: ((data['signatures'] ?? []) as { title: string; name: string | null; on: string | null }[]).map(
+      ({ title, name, on }) => ({
+        titles: languages.map((language) => library.text(title, {}, language)),
+        name,
+        on: on === null ? null : dayOf(on),
+      }),
+    ),
     lines: lines
       ? {
           columns: lines.columns.map(({ label, format, wide = false }) => ({

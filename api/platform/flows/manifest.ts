@@ -20,6 +20,13 @@ export interface Manifest {
   /** Pattern of the human reference: `{yyyy}`, `{mm}`, `{sequence:6}`. */
   reference: string
   /**
+   * The register in which whoever asks has an entry of their own, in use; nobody else may begin it. Pointers reach that
+   * entry as the item of the field `requester:`: `requester:#/data/department`.
+   */
+  requester?: string
+  /** What routes a case and is known by itself: name of the variable → where it stands. */
+  variables?: Record<string, KnownVariable>
+  /**
    * Per kind of unit, `<kind>` or `<name>:<kind>`, where its id stands; of several pointers the first that gives something
    * counts. `/field#/pointer` looks into the register item that a field names, and each further `#/pointer` into the item
    * that the one before it names.
@@ -53,6 +60,19 @@ export interface Manifest {
   public?: true
   /** Who may begin it for somebody else: roles, or `group:<permission group>`. */
   onBehalf?: { by: string[] }
+}
+
+/** The field under which pointers find the requester's own entry of the register that the manifest names. */
+export const OWN_ENTRY = 'requester:'
+
+/** A variable that stands in the form or in an item that it names; of a day, also the moment at which it ends. */
+export interface KnownVariable {
+  /** `/field`, `/item#/data/field`, or `requester:#/data/field`. */
+  at: string
+  /** The value is a day: the variable is the last second of it in Colombo. */
+  as?: 'end-of-day'
+  /** So many days after that day, or before it. */
+  days?: number
 }
 
 /** Where a form says which slot it takes. `data:/pointer` means what the case says, not what the form says. */

@@ -55,6 +55,22 @@ const after: CodeKeywordDefinition = {
   },
 }
 
+/** `x-days-ahead`: a day so many days after the present one in Colombo, or later. */
+const daysAhead: CodeKeywordDefinition = {
+  keyword: 'x-days-ahead',
+  type: 'string',
+  schemaType: 'number',
+  code(cxt) {
+    const ahead = COLOMBO + (cxt.schema as number) * DAY
+    cxt.setParams({ limit: cxt.schema as number })
+    cxt.fail(_`${cxt.data} < new Date(Date.now() + ${ahead}).toISOString().slice(0, 10)`)
+  },
+  error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
+}
+/** Milliseconds that the clocks of Colombo are ahead of UTC, all year. */
+const COLOMBO = 5.5 * 3_600_000
+const DAY = 86_400_000
+
 // `unicode: false` keeps the length helper out of the browser's module; its deprecation notice goes with the logger.
 function compile(schema: object, code: { source?: boolean; esm?: boolean } = {}) {
   const ajv = new Ajv2020({
@@ -65,7 +81,7 @@ function compile(schema: object, code: { source?: boolean; esm?: boolean } = {})
     logger: false,
     formats,
     code,
-    keywords: [after],
+    keywords: [after, daysAhead],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { accessRepository } from '../access/repository.ts'
-import type { DB } from '../db/database.generated.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { hashPassword } from './password.ts'
 import { type Grant, type Person, SEES_ALL, type Stead, personOf, principalsForSubstitute } from './person.ts'
@@ -146,6 +146,17 @@ export function accounts(trx: Kysely<DB> | Transaction<DB>) {
   }
 
   return {
+    /** The entry of a register that is a person's own. */
+    async findOwnEntry(id: string) {
+      const row = await trx
+        .selectFrom('register_item as i')
+        .innerJoin('account as a', 'a.record_id', 'i.id')
+        .select(['i.id', 'i.register', 'i.title', 'i.status', 'i.version', 'i.data'])
+        .where('a.id', '=', id)
+        .executeTakeFirst()
+      return row && { ...row, data: row.data as JsonObject }
+    },
+
     /** The active person of an account, with the grants in force now. */
     findPerson,
 

@@ -322,6 +322,7 @@ function namesGiven(process: Element, graph: Graph, context: GateContext): Probl
   const topics = new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))
   const given = [
     ...(manifest.derives ?? []).map((name) => [name, 'derives']),
+    ...Object.keys(manifest.variables ?? {}).map((name) => [name, 'variables']),
     ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => [name, `form ${form}`])),
     // The working days that the platform itself counts are the server's own.
     ...[...topics]

@@ -36,6 +36,7 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...(context.schedule ? [] : always),
     ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
+    ...Object.keys(context.manifest.variables ?? {}),
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()

@@ -17,10 +17,17 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
     ofSchema(register.item, `register ${key}`, words)
   }
   for (const [key, definition] of library.documents) {
-    const { title, rows, lines, totals = [], sections = [], notes = [] } = definition
+    const { title, rows, lines, totals = [], sections = [], notes = [], body = [], signatures = [] } = definition
     const labels = [...rows, ...(lines?.columns ?? []), ...totals, ...sections.flatMap((one) => one.rows)]
-    for (const word of [title, ...labels.map(({ label }) => label), ...sections.map((one) => one.title), ...notes])
+    for (const word of [
+      title,
+      ...labels.map(({ label }) => label),
+      ...sections.map((one) => one.title),
+      ...notes,
+      ...body,
+    ])
       note(words, word, `document ${key}`)
+    for (const { title: word } of signatures) note(words, word, `document ${key}`)
   }
   for (const screen of library.screens) {
     note(words, screen.title, `screen ${screen.route}`)
@@ -115,7 +122,8 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
   for (const name of manifest.facts ?? []) note(words, `${area}.fact.${name}`, where)
   for (const list of Object.values(manifest.statusLists)) {
     const [listArea, name] = list.split('/')
-    for (const state of library.statusLists.get(list) ?? []) note(words, `${listArea}.status.${name}.${state}`, where)
+    for (const state of library.statusLists.get(list) ?? [])
+      note(words, `${listArea}.status.${name}.${state.replaceAll(' ', '-')}`, where)
   }
   const { definitions } = await readModel(bpmn.content)
   for (const node of processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()]))

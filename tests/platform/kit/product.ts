@@ -13,14 +13,14 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Starts a whole product and waits until it is ready; `stop` leaves neither processes nor data. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/** Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` leaves neither processes nor data. */
+export async function startProduct(env: Record<string, string> = {}, folder = root): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-test-'))
   chmodSync(dataDir, 0o755)
   const log = join(dataDir, 'console.log')
   const out = openSync(log, 'a')
   const supervisor = spawn(process.execPath, ['api/platform/supervisor/main.ts', '--port', '0'], {
-    cwd: root,
+    cwd: folder,
     env: { ...process.env, PRAKRIYA_DATA: dataDir, ...env },
     stdio: ['ignore', out, out],
   })

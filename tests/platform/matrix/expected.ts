@@ -257,6 +257,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listPublicAllocations: 'everybody',
   askAvailability: 'everybody',
   listHolidays: 'everybody',
+  verifyDocument: 'everybody',
   listComingEvents: 'everybody',
 
   holdSlotAsGuest: 'everybody',

@@ -189,6 +189,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   getCalendar: () => ({ query: 'year=2026' }),
   getPublicForm: () => ({ params: { area: 'applicant-accounts', name: 'account' } }),
   listPublicItems: () => ({ params: department }),
+  verifyDocument: ({ documentCode }) => ({ params: { code: documentCode } }),
   getPublicItem: (things) => ({ params: { ...department, id: things.department } }),
   askAvailability: () => ({ body: { flow, data: {} } }),
   listPublicAllocations: (things) => ({

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { POST_HOLDER } from '../../../api/platform/access/units.ts'
 import { allocations } from '../../../api/platform/allocations/allocations.ts'
@@ -51,6 +52,8 @@ export interface Things {
   comment: string
   file: string
   document: string
+  /** By which anybody verifies it. */
+  documentCode: string
   mail: string
   hold: string
   department: string
@@ -213,7 +216,7 @@ export async function buildWorld(): Promise<World> {
       question: await aQuestionAt(taskId, caseId),
       comment: await aCommentBy(person, caseId, marker),
       file: await aFileOf(caseId, person, marker),
-      document: await aDocumentOf(caseId, marker),
+      ...(await aDocumentOf(caseId, marker)),
       mail: await aMailTo(person, caseId, marker),
       hold: await aHoldOf(person, at.department),
       department: at.department,
@@ -425,10 +428,15 @@ export async function buildWorld(): Promise<World> {
       .execute(async (trx) => (await allocations(trx).hold({ item, booked, holder, code: 'platform.slot-taken' })).id)
   }
 
-  function aDocumentOf(caseId: string, marker: string): Promise<string> {
+  async function aDocumentOf(caseId: string, marker: string): Promise<Pick<Things, 'document' | 'documentCode'>> {
     const kind = 'resource-reservation/receipt'
     const receipt = { caseId, kind, number: randomUUID(), data: { event: marker }, by: null }
-    return db.transaction().execute((trx) => documents(trx).issue(receipt))
+    const { id } = await db.transaction().execute((trx) => documents(trx).issue(receipt))
+    const documentCode = randomUUID().replaceAll('-', '')
+    await sql`insert into document_verification (document_id, case_id, kind, code, holder, signed_by, pdf, sha256)
+      values (${id}, ${caseId}, ${kind}, ${documentCode}, 'Somebody', '[]', ${marker}::bytea,
+        encode(sha256(${marker}::bytea), 'hex'))`.execute(db)
+    return { document: id, documentCode }
   }
 
   async function aMailTo(person: string, caseId: string, marker: string): Promise<string> {

@@ -8553,6 +8553,31 @@ export interface UploadTrackedFile {
 }
 
 /**
+ * What an issued document is, for whoever has its code; nothing else of its case is said
+ */
+export interface VerifyDocument {
+  params: {
+    code: string
+  }
+  answer: {
+    title: string
+    number: string
+    holder: string
+    issuedAt: string
+    /**
+     * The desks that have signed it
+     */
+    signedBy: string[]
+    state: 'valid' | 'withdrawn' | 'replaced'
+    endedAt: string | null
+    /**
+     * Of the file that was issued
+     */
+    sha256: string
+  }
+}
+
+/**
  * Ends an own case, as long as its diagram allows that
  */
 export interface WithdrawCase {

@@ -8,5 +8,8 @@ export function statesOf(list: string | undefined): { state: string; text: strin
   const [area, name] = list?.split('/') ?? []
   const file = Object.entries(files).find(([path]) => path.endsWith(`/${area}/statuses.json`))
   if (!file || !name) return []
-  return (file[1][name]?.states ?? []).map((state) => ({ state, text: `${area}.status.${name}.${state}` }))
+  return (file[1][name]?.states ?? []).map((state) => ({
+    state,
+    text: `${area}.status.${name}.${state.replaceAll(' ', '-')}`,
+  }))
 }

@@ -65,9 +65,9 @@ export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view
 }
 
 /** What the API is asked for a list; grouping is the page's own affair. */
-export function asked(wanted: Wanted, flow: string | undefined): Record<string, string> {
+export function asked(wanted: Wanted, flow: string | undefined, desk?: string): Record<string, string> {
   const { group: _, ...query } = write(wanted)
-  return { ...query, ...(flow ? { flow } : {}) }
+  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}) }
 }
 
 /** Whether two lists are the same, in whatever order their parts are named. */

@@ -42,7 +42,8 @@ export default function Inbox({ parameters, title }: PageProps) {
   const flow = fixedFlow ?? wanted.filters['flow']
   const starting = useStart(address, fixedFlow === undefined)
 
-  const query = useMemo(() => asked(wanted, fixedFlow), [wanted, fixedFlow])
+  const desk = typeof parameters['desk'] === 'string' ? parameters['desk'] : undefined
+  const query = useMemo(() => asked(wanted, fixedFlow, desk), [wanted, fixedFlow, desk])
   const tasks = useInbox(starting ? undefined : query)
   const listKey = JSON.stringify([path, query])
   const list = useSteadyList(tasks, listKey, wanted.sort === '-created')

@@ -35,6 +35,7 @@ const generic: Record<string, Loader> = {
   'confirm-email': () => import('../session/confirm-email.tsx'),
   'confirm-booking': () => import('../tracking/confirm-booking.tsx'),
   track: () => import('../tracking/track.tsx'),
+  verify: () => import('../verify/verify.tsx'),
   decide: () => import('../decide/decide.tsx'),
   'not-found': () => import('../session/not-found.tsx'),
   'not-built': () => import('../session/not-built.tsx'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { renderDocument } from '../../documents/render.ts'
+import { fileOf } from '../../documents/verification.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { isKnown } from '../etag.ts'
@@ -134,7 +134,7 @@ const history = [
 ] as const
 
 /** Cases: beginning, reading and withdrawing them. */
-export function caseRoutes(app: App, { cases, library }: Pick<Dependencies, 'cases' | 'library'>): void {
+export function caseRoutes(app: App, { db, cases, library }: Pick<Dependencies, 'db' | 'cases' | 'library'>): void {
   app.post(
     '/api/cases',
     {
@@ -318,7 +318,7 @@ export function caseRoutes(app: App, { cases, library }: Pick<Dependencies, 'cas
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${found.number}.pdf"`)
-        .send(renderDocument(library, found))
+        .send(await fileOf(db, library, found))
     },
   )
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import { validatorModule } from '../../forms/check.ts'
+import { accounts } from '../../identity/accounts.ts'
 import { admits } from '../../identity/person.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
@@ -20,7 +21,10 @@ const Definition = Type.Object({
 const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
 
 /** Flows one can start, their forms, and the deployed diagrams. */
-export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies, 'library' | 'definitions'>): void {
+export function flowRoutes(
+  app: App,
+  { db, library, definitions }: Pick<Dependencies, 'db' | 'library' | 'definitions'>,
+): void {
   const open = new Map(
     [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
   )
@@ -51,8 +55,11 @@ export function flowRoutes(app: App, { library, definitions }: Pick<Dependencies
       },
     },
     async (request) => {
+      const person = personOf(request)
+      const own = await accounts(db).findOwnEntry(person.id)
       const mine = [...library.flows.values()].filter(
-        ({ manifest }) => admits(personOf(request), manifest.startedBy) !== undefined,
+        ({ manifest: { startedBy, requester } }) =>
+          admits(person, startedBy) !== undefined && (requester === undefined || requester === own?.register),
       )
       return {
         items: mine.map(({ key, manifest: { title, description, startPage } }) => ({

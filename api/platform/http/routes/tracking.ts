@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { renderDocument } from '../../documents/render.ts'
+import { fileOf } from '../../documents/verification.ts'
 import { BusinessError } from '../../errors.ts'
 import { type Counted, throttle } from '../../identity/throttle.ts'
 import { trackingMails } from '../../tracking/resending.ts'
@@ -193,7 +193,7 @@ export function trackingRoutes(
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${found.number}.pdf"`)
-        .send(renderDocument(deps.library, found))
+        .send(await fileOf(db, deps.library, found))
     },
   )
 

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { getDocumentProxy } from 'unpdf'
+import { documentsOf } from '../../api/platform/documents/documents.ts'
+import { fileOf, verifications } from '../../api/platform/documents/verification.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { discoverWorkers } from '../../workers/platform/discovery.ts'
+import { runOnce } from '../../workers/platform/run-once.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { aCase, anAccount } from './kit/rows.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const LETTER = 'resignations/acceptance-letter'
+
+let database: TestDatabase
+let requester: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  requester = await anAccount(database.db)
+})
+afterAll(() => database.drop())
+
+/** Runs a topic of the platform for a case, as a step of its diagram. */
+async function step(topic: string, caseId: string, variables: Record<string, unknown>) {
+  const run = runOnce({ db: database.db, library, publicUrl: 'http://localhost' })
+  const worker = (await discoverWorkers()).get(topic)!
+  const task = { id: randomUUID(), topic, element: 'serviceTask_x', caseId, variables }
+  const lock = { held: () => true, confirm: () => Promise.resolve(true) }
+  return run({ worker, task, lock, log: pino({ enabled: false }) })
+}
+
+const codesOf = async (caseId: string) =>
+  (
+    await database.db
+      .selectFrom('document_verification as v')
+      .innerJoin('document as d', 'd.id', 'v.document_id')
+      .select('v.code')
+      .where('v.case_id', '=', caseId)
+      .orderBy('d.number')
+      .execute()
+  ).map(({ code }) => code)
+
+async function aCaseOfSomebody(): Promise<string> {
+  const caseId = await aCase(database.db, requester)
+  await database.db
+    .updateTable('flow_case')
+    .set({ subject: JSON.stringify({ employee: 'Nuwan Jayasinghe', last_working_day: '2027-01-14' }) })
+    .where('id', '=', caseId)
+    .execute()
+  return caseId
+}
+
+test('a paper can be verified by its code, and its file is the very one that was given out', async () => {
+  const caseId = await aCaseOfSomebody()
+  await step('platform.issue-document', caseId, { document: LETTER })
+  const [code] = await codesOf(caseId)
+  const found = (await verifications(database.db).find(code!))!
+  expect(found).toMatchObject({ kind: LETTER, holder: 'Nuwan Jayasinghe', state: 'valid', signedBy: [] })
+  const [document] = await documentsOf(database.db, caseId)
+  const file = await fileOf(database.db, library, document!)
+  expect(createHash('sha256').update(file).digest('hex')).toBe(found.sha256)
+  const page = await (await getDocumentProxy(new Uint8Array(file))).getPage(1)
+  const text = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ')
+  expect(text).toContain(code!.match(/.{4}/g)!.join(' '))
+  expect(await verifications(database.db).find('f'.repeat(32))).toBeUndefined()
+})
+
+test('a second of its kind replaces it, one that is withdrawn says so, and neither ever holds again', async () => {
+  const caseId = await aCaseOfSomebody()
+  await step('platform.issue-document', caseId, { document: LETTER })
+  await step('platform.issue-document', caseId, { document: LETTER })
+  const [first, second] = await codesOf(caseId)
+  const state = async (code: string) => (await verifications(database.db).find(code))!.state
+  expect([await state(first!), await state(second!)]).toEqual(['replaced', 'valid'])
+  await step('platform.withdraw-document', caseId, { document: LETTER })
+  expect([await state(first!), await state(second!)]).toEqual(['replaced', 'withdrawn'])
+
+  const again = sql`update app.document_verification set ended_at = null where code = ${second}`
+  await expect(again.execute(database.db)).rejects.toThrow(/only cease to hold/)
+  await expect(again.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
+  const forged = sql`update app.document_verification set holder = 'Somebody else' where code = ${second}`
+  await expect(forged.execute(database.db)).rejects.toThrow(/permission denied/)
+  await expect(forged.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
+  const gone = sql`delete from app.document_verification where code = ${second}`
+  await expect(gone.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
+})
+
+test('the database lets only one paper of a kind hold for a case, and none whose hash is not that of its file', async () => {
+  const caseId = await aCaseOfSomebody()
+  await step('platform.issue-document', caseId, { document: LETTER })
+  const copied = (change: string, hash: string) =>
+    sql.raw(`with other as (
+      insert into app.document (id, case_id, kind, number, data)
+      select gen_random_uuid(), case_id, kind, number || '-${change}', data from app.document where case_id = '${caseId}'
+      returning id)
+    insert into app.document_verification (document_id, case_id, kind, code, holder, signed_by, pdf, sha256)
+    select other.id, case_id, kind, md5(code), holder, signed_by, pdf || '\\x00', ${hash}
+    from app.document_verification, other where case_id = '${caseId}'`)
+  await expect(copied('a', `encode(sha256(pdf || '\\x00'), 'hex')`).execute(database.db)).rejects.toThrow(
+    /document_holds_once/,
+  )
+  await expect(copied('b', 'sha256').execute(database.db)).rejects.toThrow(/check/)
+})
+
+test('nobody leaves who is the last who may grant: the step waits for an operator', async () => {
+  const caseId = await aCase(database.db, requester)
+  await expect(step('platform.end-access', caseId, { reason: 'resignations.left' })).rejects.toThrow(/administrator/)
+  const { active } = await database.db
+    .selectFrom('account')
+    .select('active')
+    .where('id', '=', requester)
+    .executeTakeFirstOrThrow()
+  expect(active).toBe(true)
+})

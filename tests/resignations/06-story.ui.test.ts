@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
+import { readFile } from 'node:fs/promises'
+import { openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { agree, anEmployee, desks, owner } from './resignation.ts'
+
+let visitors: Visitors
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+test('an employee resigns in the browser, desks decide, and somebody elsewhere verifies the letter', async () => {
+  const employee = await anEmployee()
+  const visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn(employee.username, '/employee/resignation')
+  await page.getByRole('heading', { name: 'Resignation' }).waitFor()
+  await page.getByText('One month', { exact: true }).click()
+  const last = page.getByLabel('Last working day')
+  await last.fill(dayjs().add(40, 'day').format('DD/MM/YYYY'))
+  await last.press('Enter')
+  await page.getByLabel('Reason').fill('I take up a post abroad.')
+  await page.locator('input[type=file]').setInputFiles({ name: 'letter.png', mimeType: 'image/png', buffer: PIXEL })
+  await page.getByRole('button', { name: 'Remove the file letter.png' }).waitFor()
+  await looks(visitor, 'resignation-form')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.waitForURL(/\/cases\/[0-9a-f-]+/)
+  await page.getByText('Pending Recommendation').first().waitFor()
+  await looks(visitor, 'resignation-case')
+  const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
+  const leave = { id, reference: (await employee.get(`/api/cases/${id}`)).reference as string }
+  expect(visitor.troubles()).toEqual([])
+
+  const desk = await visitors.arrives()
+  await desk.signsIn('hod.western-music', '/employee/resignation_hod')
+  await desk.page
+    .getByText(new RegExp(`${employee.username.replace('leaver.', 'Employee ')}`))
+    .first()
+    .click()
+  await desk.page.getByRole('button', { name: 'Recommend', exact: true }).waitFor()
+  await looks(desk, 'resignation-desk')
+  await desk.page.getByRole('button', { name: 'Recommend', exact: true }).click()
+  await agree(leave, { from: desks.recommendByDean })
+  await expectCase(leave).toBe('approved by vc')
+  await desk.goes('/employee/all_resignations')
+  await desk.page.getByText(leave.reference).first().waitFor()
+  await looks(desk, 'resignation-list')
+  expect(desk.troubles()).toEqual([])
+
+  await page.reload()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Download.*RL-/ }).click()
+  const letter = await readFile(await (await coming).path())
+  await looks(visitor, 'resignation-approved')
+
+  const [row] = await owner<{ code: string }>('select code from app.document_verification where case_id = $1', [id])
+  const elsewhere = await visitors.arrives()
+  elsewhere.expects(404, `/api/public/documents/${'0'.repeat(32)}`)
+  await elsewhere.opens('/verify')
+  await elsewhere.page.getByLabel('Code on the document').fill('0000 '.repeat(8))
+  await elsewhere.page.getByRole('button', { name: 'Verify' }).click()
+  await elsewhere.page.getByText('No document with this code').waitFor()
+  await looks(elsewhere, 'verify-unknown')
+  await elsewhere.opens(`/verify/${row!.code}`)
+  await elsewhere.page.getByText('This document is genuine and holds').waitFor()
+  const file = elsewhere.page.locator('input[type=file]')
+  const choose = (buffer: Buffer) => file.setInputFiles({ name: 'letter.pdf', mimeType: 'application/pdf', buffer })
+  await choose(Buffer.concat([letter, Buffer.from(' ')]))
+  await elsewhere.page.getByText('This is not the file that was issued').waitFor()
+  await choose(letter)
+  await elsewhere.page.getByText('This is the very file that was issued').waitFor()
+  await looks(elsewhere, 'verify')
+  expect(elsewhere.troubles()).toEqual([])
+})
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

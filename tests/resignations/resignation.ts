@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import dayjs from 'dayjs'
+import pg from 'pg'
+import { resignation } from '../../processes/resignations/resignation.generated.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { stack } from '../platform/kit/stack.ts'
+
+export const { desks, flow: RESIGNATION } = resignation
+
+/** Who sits at the desks of a lecturer of Western Music, in the order of the diagram, and how each agrees. */
+export const CHAIN = [
+  [desks.recommendByHead, 'hod.western-music', 'recommend'],
+  [desks.recommendByDean, 'dean.music', 'recommend'],
+  [desks.checkByMA, 'hr.ma', 'check'],
+  [desks.recommendByAR, 'hr.ar', 'recommend'],
+  [desks.recommendByRegistrar, 'registrar', 'recommend'],
+  [desks.approveByViceChancellor, 'vc', 'approve'],
+] as const
+
+/** Who clears whoever leaves. */
+export const CLEARANCES = [
+  [desks.clearLibrary, 'head.library'],
+  [desks.clearFinance, 'finance'],
+  [desks.clearInstruments, 'book.keeper'],
+  [desks.clearComputers, 'head.information-technology'],
+] as const
+
+/** Somebody who may leave without anybody else's tests missing them: an entry, an account and a role of their own. */
+export async function anEmployee({
+  kind = 'academic',
+  department = 'Western',
+  role = 'Lecturer',
+}: { kind?: 'academic' | 'non-academic'; department?: string; role?: string } = {}): Promise<
+  Person & { record: string }
+> {
+  const admin = await as('admin')
+  const run = randomBytes(4).toString('hex')
+  const [unit, designation] = await Promise.all([
+    admin.get(`/api/registers/platform/department/items?search=${department}`),
+    admin.get('/api/registers/platform/designation/items?limit=1'),
+  ])
+  const name = `Employee ${run}`
+  const email = `leaver.${run}@example.org`
+  const data = {
+    ...{ employee_id: `L${run}`, full_name: name, nic: `19${String(parseInt(run, 16)).padStart(10, '0')}`, email },
+    ...{ designation: designation.items[0].id, kind, department: unit.items[0].id },
+  }
+  const { id: record } = await admin.ok('POST', '/api/registers/platform/employee/items', { data })
+  await owner(
+    `with made as (
+       insert into app.account (id, username, email, name, password_hash, record_id, email_confirmed_at)
+       select $1, $2, $3, $4, (select password_hash from app.account where username = 'student.nuwan'), $5, now()
+       returning id)
+     insert into app.role_grant (id, account_id, role, scope_kind, scope_id, origin)
+     select gen_random_uuid(), id, $6, 'department', $7, 'seed' from made`,
+    [randomUUID(), `leaver.${run}`, email, name, record, role, unit.items[0].id],
+  )
+  return Object.assign(await as(`leaver.${run}`), { record })
+}
+
+/** A resignation as somebody would write it, with the letter put in by them. */
+export async function aResignation(who: Person, more: object = {}): Promise<Record<string, unknown>> {
+  const form = new FormData()
+  form.set('file', new File([PIXEL], 'letter.png', { type: 'image/png' }))
+  const { id: letter } = await who.ok('POST', '/api/files', form)
+  return {
+    notice_period: 'one_month',
+    last_working_day: dayjs().add(40, 'day').format('YYYY-MM-DD'),
+    reason: 'I take up a post abroad.',
+    letter,
+    ...more,
+  }
+}
+
+/** Lets the desks agree one after the other, from one desk on, up to another and without it. */
+export async function agree(of: Case, { from, upTo }: { from?: string; upTo?: string } = {}): Promise<void> {
+  let begun = from === undefined
+  for (const [desk, username, outcome] of CHAIN) {
+    begun ||= desk === from
+    if (desk === upTo) return
+    if (begun) await (await as(username)).decides(of, outcome, {}, desk)
+  }
+}
+
+/** Asks the database as its owner, past the product. */
+export async function owner<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<R[]> {
+  const client = new pg.Client(stack().ownerDatabaseUrl)
+  await client.connect()
+  try {
+    return (await client.query<R>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
