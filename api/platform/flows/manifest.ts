@@ -53,6 +53,27 @@ export interface Manifest {
   public?: true
   /** Who may begin it for somebody else: roles, or `group:<permission group>`. */
   onBehalf?: { by: string[] }
+  /** Whose entry in a register a requester has to be; it can be named as `requester` in `scope` and `subject`. */
+  requester?: RequesterRecord
+  /** Each requester has at most one case per value of a field. */
+  once?: Once
+  /** The days on which it can be asked for, the first and the last included: lookups of dates. */
+  open?: { from: string; until: string }
+  /** Who may open it for all whom a register item is meant for, and which field names that item. */
+  batch?: { item: string; by: string[] }
+}
+
+/** What has to hold of the entry that a requester's account is about; it has to be in use in any case. */
+export interface RequesterRecord {
+  register: string
+  /** Pointer into the entry → lookup of the value that has to stand there; one that gives nothing asks for nothing. */
+  match?: Record<string, string>
+}
+
+/** `per` is a field of the start form. A case that was withdrawn, or came to an end in one of `again`, does not count. */
+export interface Once {
+  per: string
+  again?: string[]
 }
 
 /** Where a form says which slot it takes. `data:/pointer` means what the case says, not what the form says. */
@@ -90,4 +111,7 @@ export function scopesOf({
 }
 
 /** Names of variables that only the server sets, every id among them; a form that declares one is refused. */
-export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome)$/
+export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt)$/
+
+/** How a manifest names the entry that the requester's account is about, where a pointer names a field elsewhere. */
+export const REQUESTER = 'requester'

@@ -3,7 +3,10 @@ import type { Manifest } from '../flows/manifest.ts'
 
 /** What a model is checked against: all that it may name. */
 export interface GateContext {
-  manifest: Pick<Manifest, 'process' | 'start' | 'scope' | 'derives' | 'statusLists' | 'withdraw' | 'acts' | 'public'>
+  manifest: Pick<
+    Manifest,
+    'process' | 'start' | 'scope' | 'derives' | 'statusLists' | 'withdraw' | 'acts' | 'public' | 'open' | 'batch'
+  >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
   roles: ReadonlySet<string>

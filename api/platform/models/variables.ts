@@ -36,6 +36,8 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...(context.schedule ? [] : always),
     ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
+    ...(context.manifest.batch ? ['byBatch'] : []),
+    ...(context.manifest.open ? ['closesAt'] : []),
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()

@@ -16,14 +16,15 @@ import { hasText, useTexts } from '../texts/texts.ts'
 import css from './start.module.css'
 
 /** The form that starts a flow: what it is for, the questions, and what happens after sending. */
-export default function Start({ params }: PageProps) {
+export default function Start({ params, parameters }: PageProps) {
   const { t } = useTexts()
-  const { data, error, mutate } = useFlow(`${params['area']}/${params['flow']}`)
+  const own = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const { data, error, mutate } = useFlow(own ?? `${params['area']}/${params['flow']}`)
   useEffect(() => {
     if (data) document.title = t('platform.page-title', { title: t(data.title) })
   }, [t, data])
   // A flow with a page of its own is started there.
-  if (data?.manifest.startPage) return <Redirect to={data.manifest.startPage} replace />
+  if (data?.manifest.startPage && own === undefined) return <Redirect to={data.manifest.startPage} replace />
   return (
     <article className={css['start']}>
       {data ? (
