@@ -16,6 +16,8 @@ export const yearRenewal = {
     decide: 'startEvent_decide',
     toldOpened: 'event_toldOpened',
     requestWaits: 'boundary_requestWaits',
+    requestLate: 'boundary_requestLate',
+    requestRemindedAgain: 'endEvent_requestRemindedAgain',
     requestReminded: 'endEvent_requestReminded',
     boundary_requestLapsed: 'boundary_requestLapsed',
     endEvent_requestLapsed: 'endEvent_requestLapsed',

@@ -47,14 +47,14 @@ export interface BatchWork {
 /** Batches of cases, and what became of each person's. */
 export function batchRepository(db: Kysely<DB> | Transaction<DB>) {
   return {
-    /** All whose entry holds what is expected, by title. */
+    /** All whose entry holds what is expected, or who have a case already, by title. */
     async listMembers(
       flow: string,
       item: string,
       { register, expected }: { register: string; expected: ReadonlyMap<string, unknown> },
     ): Promise<MemberRow[]> {
       const holds = [...expected].map(
-        ([pointer, value]) => sql`and i.data #> ${pathOf(pointer)}::text[] = ${JSON.stringify(value)}::jsonb`,
+        ([pointer, value]) => sql`i.data #> ${pathOf(pointer)}::text[] = ${JSON.stringify(value)}::jsonb`,
       )
       const { rows } = await sql<MemberRow>`
         select i.id, i.title, i.status, i.data, a.id as account, c.id as case_id, c.reference, c.status as case_status,
@@ -64,7 +64,7 @@ export function batchRepository(db: Kysely<DB> | Transaction<DB>) {
         from register_item i
           left join account a on a.record_id = i.id and a.active
           left join flow_case c on c.flow = ${flow} and c.once_key = ${item} and c.requester_id = a.id
-        where i.register = ${register} ${sql.join(holds, sql` `)}
+        where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds], sql` and `)}))
         order by i.title, i.id`.execute(db)
       return rows
     },

@@ -200,7 +200,7 @@ export function batchService({ db, library, definitions }: BatchDependencies) {
       person: Person,
       flow: string,
       item: string,
-      { format, standing }: { format: Sheet['format']; standing: Standing | 'not-done' | undefined },
+      { format, standing }: { format: Sheet['format']; standing?: Standing | 'not-done' },
       language: Language = 'en',
     ): Promise<Sheet> {
       const word = (key: string) => library.text(`platform.batch.${key}`, {}, language)

@@ -212,7 +212,8 @@ export function casesService(dependencies: CasesDependencies) {
       flowHash: definition.flowHash,
       definitionId: definition.id,
       requesterId,
-      sentBy: sentBy?.id ?? null,
+      // Whoever opens a batch asks for nothing themselves: they may have a desk on the way.
+      sentBy: batch === undefined ? (sentBy?.id ?? null) : null,
       data,
       statuses: manifest.firstStatus,
       scope,
