@@ -103,7 +103,8 @@ test('a worker whose task comes again does not write the year twice', async () =
   const runs = app.db.selectFrom('worker_run').selectAll().where('case_id', '=', renewal.id)
   const [done] = await runs.where('topic', '=', topic).execute()
   const worker = (await discoverWorkers()).get(topic)!
-  const task = { id: done!.external_task_id, topic, element: 'serviceTask_x', caseId: renewal.id, variables: {} }
+  const variables = { field: '/year', was: '/setup#/data/from_year', becomes: '/setup#/data/to_year' }
+  const task = { id: done!.external_task_id, topic, element: 'serviceTask_x', caseId: renewal.id, variables }
   const lock = { held: () => true, confirm: async () => true }
   expect(await run({ worker, task, lock, log: pino({ enabled: false }) })).toMatchObject({ kind: 'completed' })
   expect(await entryOf('student.tharindu')).toMatchObject({ version: entry.version + 1, data: { year: 3 } })
