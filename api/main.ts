@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { firstAdministrator } from './platform/access/first-administrator.ts'
 import { accessTasks } from './platform/access/grants.ts'
 import { sealer } from './platform/audit/sealer.ts'
+import { batchTasks } from './platform/batches/work.ts'
 import { bulkTasks } from './platform/bulk/work.ts'
 import { casesService } from './platform/cases/service.ts'
 import { relay } from './platform/commands/relay.ts'
@@ -69,6 +70,7 @@ const deferred = relay({
     ...accessTasks({ db, library, definitions, publicUrl }),
     ...trackingTasks({ db, library, publicUrl, vault: secrets }),
     ...bulkTasks({ db, library, definitions, cases, tasks, publicUrl, log }),
+    ...batchTasks({ db, cases, log }),
     ...newTaskTasks({ db, library, definitions, cases, publicUrl }),
   },
   log,

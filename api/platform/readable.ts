@@ -1,3 +1,4 @@
+import { rupees } from './documents/rupees.ts'
 import type { Language } from './flows/library.ts'
 import { formats } from './forms/formats.ts'
 
@@ -25,7 +26,8 @@ const writers = Object.fromEntries(
 
 /**
  * Values for a text, dates and times among them as people write them (`Thu 14 May 2026, 18:00`); everything else stays
- * as it is. Of a range within one day, `until` is told by its time alone.
+ * as it is. Of a range within one day, `until` is told by its time alone. Whole numbers are there as money too:
+ * `fee_money` for a `fee` in cents.
  */
 export function readable(
   values: Readonly<Record<string, unknown>>,
@@ -44,5 +46,8 @@ export function readable(
     const sameDay = name === 'until' && isMoment(values['from']) && dayOf(values['from']) === dayOf(value)
     return written(sameDay ? 'time' : 'moment', value)
   }
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, words(name, value)]))
+  const money = Object.entries(values).flatMap(([name, value]) =>
+    Number.isSafeInteger(value) ? [[`${name}_money`, rupees(value as number)]] : [],
+  )
+  return Object.fromEntries([...money, ...Object.entries(values).map(([name, value]) => [name, words(name, value)])])
 }

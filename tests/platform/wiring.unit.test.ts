@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { scopeOfRole } from '../../api/platform/access/rights.ts'
 import { POST_HOLDER } from '../../api/platform/access/units.ts'
 import { type Flow, languages, loadLibrary } from '../../api/platform/flows/library.ts'
-import { OWN_ENTRY, scopesOf } from '../../api/platform/flows/manifest.ts'
+import { REQUESTER, scopesOf } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
 import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
@@ -110,9 +110,11 @@ describe('a flow', () => {
         )
         const amount =
           manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]
-        const own = { properties: { [OWN_ENTRY]: { 'x-register': manifest.requester } } } as FieldSchema
+        const own = { properties: { [REQUESTER]: { 'x-register': manifest.requester?.register } } } as FieldSchema
         const found = (pointer: string) =>
-          pointsSomewhere(schema, pointer) || pointsSomewhere(own, pointer.replace(OWN_ENTRY, `/${OWN_ENTRY}`))
+          pointer.startsWith(`${REQUESTER}#`)
+            ? pointsSomewhere(own, `/${pointer}`)
+            : pointsSomewhere(schema, pointer)
         return [...[...pointers, ...amount].filter((pointer) => !found(pointer)), ...asked].map(
           (pointer) => `${key}: ${pointer}`,
         )

@@ -9,7 +9,7 @@ import { RESIGNATION, aResignation, agree, anEmployee, desks } from './resignati
 test('who is no employee, gives too short a notice or puts in another’s letter is refused, each with its reason', async () => {
   const student = await as('student.nuwan')
   const asked = await student.send('POST', '/api/cases', { flow: RESIGNATION, data: await aResignation(student) })
-  expect(asked).toMatchObject({ status: 403, body: { code: 'platform.own-entry-missing' } })
+  expect(asked).toMatchObject({ status: 403, body: { code: 'platform.requester-unknown' } })
   const flows = async (who: typeof student) =>
     (await who.get('/api/flows')).items.map(({ flow }: { flow: string }) => flow)
   expect(await flows(student)).not.toContain(RESIGNATION)

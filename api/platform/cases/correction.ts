@@ -15,12 +15,13 @@ import {
   derivedVariablesOf,
   emptyVariablesOf,
   filtersOf,
+  fixedFieldsOf,
   knownVariablesOf,
-  scopeFieldsOf,
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { itemsNamed, ownEntry, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { refuseStrangers, withRequester } from './requester.ts'
+import { itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 
 /** What somebody answers at a desk of a case. */
 export interface Answer {
@@ -66,12 +67,12 @@ export function corrections({
       if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
       const { manifest } = await definitions.get(row.process_definition_id)
       const before = row.data as JsonObject
-      const moved = scopeFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
+      const moved = fixedFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
       refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
-      const items = new Map([
-        ...(await itemsNamed(trx, form.schema, data)),
-        ...(await ownEntry(trx, library, manifest, row.requester_id)),
-      ])
+      const named = await itemsNamed(trx, form.schema, data)
+      const whose = { requesterId: row.requester_id, items: named, registers: library.registers }
+      const items = await withRequester(trx, manifest, whose)
+      await refuseStrangers(trx, manifest, data, items)
       const own = rules.get(row.flow)
       const requester = await ruleRequester(trx, row.requester_id)
       const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }

@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
 import type { Manifest } from '../flows/manifest.ts'
 import type { Person } from '../identity/person.ts'
 import { containing } from '../like.ts'
@@ -23,6 +24,9 @@ export interface NewCase {
   filters: Record<string, string>
   /** In cents. */
   amount: number | null
+  /** By what the requester has one case of the flow at most; one that ended in a status of `again` does not count. */
+  once: string | null
+  again: readonly string[]
 }
 
 export interface NewSubmission {
@@ -81,6 +85,24 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       .execute()
   }
 
+  /** A case that came to nothing keeps nobody from another. */
+  async function freeOnce({ flow, requesterId, again }: NewCase, once: string): Promise<void> {
+    await sql`
+      update flow_case set once_key = null
+      where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once}
+        and (state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`.execute(
+      db,
+    )
+    const held = await db
+      .selectFrom('flow_case')
+      .select('id')
+      .where('flow', '=', flow)
+      .where('requester_id', '=', requesterId)
+      .where('once_key', '=', once)
+      .executeTakeFirst()
+    if (held) throw new BusinessError('platform.once-only')
+  }
+
   function listed({ requesterId, visible, flow, status, statuses = {}, search }: Omit<CaseQuery, 'after' | 'limit'>) {
     let query = cases()
     if (requesterId) query = query.where('c.requester_id', '=', requesterId)
@@ -107,8 +129,10 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
   }
 
   return {
+    /** Throws where the requester has a case that counts already. */
     async create(given: NewCase): Promise<void> {
-      await db
+      if (given.once !== null) await freeOnce(given, given.once)
+      const inserted = db
         .insertInto('flow_case')
         .values({
           id: given.id,
@@ -126,8 +150,12 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
           facts: JSON.stringify(given.facts),
           filters: JSON.stringify(given.filters),
           amount: given.amount,
+          once_key: given.once,
         })
         .execute()
+      await inserted.catch((error: Error & { constraint?: string }) => {
+        throw error.constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
+      })
     },
 
     async find(id: string) {

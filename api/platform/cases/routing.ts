@@ -3,7 +3,7 @@ import { dayInColombo, endOfDay } from '../calendar/colombo.ts'
 import { workingDays } from '../calendar/working-days.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
-import { type Manifest, OWN_ENTRY, scopesOf, serverVariables } from '../flows/manifest.ts'
+import { type Manifest, REQUESTER, scopesOf, serverVariables } from '../flows/manifest.ts'
 import { type FieldSchema, at, leaves } from '../registers/definition.ts'
 
 /** A register item as far as the data of a case needs it. */
@@ -55,21 +55,28 @@ export async function scopeOf(
 
 /** The unit that a pointer comes to, from item to item; undefined where one of them names none. */
 async function unitAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<string | undefined> {
-  const [field, first, ...further] = pointer.split('#') as [string, ...string[]]
-  let id = first === undefined ? at(data, field) : at(items.get(field), first)
-  for (const hop of further) {
-    if (typeof id !== 'string' || id === '') return undefined
-    id = at(await find(id), hop)
-  }
+  const id = await valueAt(pointer, data, items, find)
   if (id === undefined || id === null || id === '') return undefined
   if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} names no unit`)
   return id
 }
 
-/** The fields of the start form on which the units of a case hang. */
-export function scopeFieldsOf(manifest: Manifest): string[] {
-  const fields = scopesOf(manifest).flatMap(({ pointers }) => pointers.map((one) => one.split('#')[0]!))
-  return [...new Set(fields)].filter((field) => field !== OWN_ENTRY)
+/** What a pointer comes to, from item to item; undefined where one of them names none. */
+export async function valueAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<unknown> {
+  const [field, first, ...further] = pointer.split('#') as [string, ...string[]]
+  let value = first === undefined ? at(data, field) : at(items.get(field), first)
+  for (const hop of further) {
+    if (typeof value !== 'string' || value === '') return undefined
+    value = at(await find(value), hop)
+  }
+  return value
+}
+
+/** The fields of the start form on which it hangs whose case it is: its units, and what there is one case of. */
+export function fixedFieldsOf(manifest: Manifest): string[] {
+  const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
+  const fields = [...pointers, ...(manifest.once ? [manifest.once.per] : [])].map((one) => one.split('#')[0]!)
+  return [...new Set(fields)].filter((field) => field !== REQUESTER)
 }
 
 /** What people recognise a case by. */

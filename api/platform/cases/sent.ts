@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import type { Library } from '../flows/library.ts'
-import { type Manifest, type ManifestAllocation, OWN_ENTRY } from '../flows/manifest.ts'
+import type { ManifestAllocation } from '../flows/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../flows/rules.ts'
 import { accounts } from '../identity/accounts.ts'
 import { type FieldSchema, at, inUse } from '../registers/definition.ts'
@@ -30,20 +30,6 @@ export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data
     else refuse([{ field: path, code: 'platform.item-unknown' }])
   }
   return items
-}
-
-/** The requester's own entry under the field that stands for it, where the flow asks for one; throws where none is in use. */
-export async function ownEntry(
-  trx: Transaction<DB>,
-  library: Library,
-  { requester: register }: Pick<Manifest, 'requester'>,
-  requesterId: string,
-): Promise<NamedItems> {
-  if (register === undefined) return new Map()
-  const own = await accounts(trx).findOwnEntry(requesterId)
-  if (own?.register !== register || own.status !== inUse(library.registers.get(register)!))
-    throw new BusinessError('platform.own-entry-missing')
-  return new Map([[OWN_ENTRY, own]])
 }
 
 /** Which version of each item it is. */

@@ -39,16 +39,8 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import {
-  guestRequester,
-  itemsNamed,
-  ownEntry,
-  refuse,
-  refuseInactive,
-  ruleRequester,
-  slotsWanted,
-  versionsOf,
-} from './sent.ts'
+import { beginningVariablesOf, onceKeyOf, refuseClosed, refuseStrangers, withRequester } from './requester.ts'
+import { guestRequester, itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
 import { wordsOf } from './words.ts'
@@ -85,6 +77,19 @@ interface Beginning {
   sentBy: { id: string; actedAs: string } | null
   /** Whose hold of the slot it is, while they have no account. */
   guest?: string
+  /** The batch that opens it: what is asked for is sent later, at a desk of the requester. */
+  batch?: string
+}
+
+/** One case of a batch. */
+export interface BatchMember {
+  flow: string
+  /** The register item that it is about. */
+  item: string
+  requesterId: string
+  /** Whose batch it is, and by what right. */
+  by: { id: string; actedAs: string }
+  batch: string
 }
 
 /** A case that has begun, in a transaction that may not be committed yet. */
@@ -172,16 +177,16 @@ export function casesService(dependencies: CasesDependencies) {
   /** Everything that a submission writes. Slots and number come late, because their rows are locked until the commit. */
   async function begin(
     trx: Transaction<DB>,
-    { definition, form, data, requesterId, sentBy, guest }: Beginning,
+    { definition, form, data, requesterId, sentBy, guest, batch }: Beginning,
   ): Promise<Begun> {
     const { manifest } = definition
     const now = clock()
     const caseId = uuid()
     const cases = caseRepository(trx)
-    const items = new Map([
-      ...(await itemsNamed(trx, form.schema, data)),
-      ...(await ownEntry(trx, library, manifest, requesterId)),
-    ])
+    const named = await itemsNamed(trx, form.schema, data)
+    const items = await withRequester(trx, manifest, { requesterId, items: named, registers: library.registers })
+    await refuseStrangers(trx, manifest, data, items)
+    if (batch === undefined) refuseClosed(manifest, data, items, now)
     const own = rules.get(definition.flow)
     const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)
     // Who sends it for somebody vouches for them.
@@ -208,7 +213,8 @@ export function casesService(dependencies: CasesDependencies) {
       flowHash: definition.flowHash,
       definitionId: definition.id,
       requesterId,
-      sentBy: sentBy?.id ?? null,
+      // Whoever opens a batch asks for nothing themselves: they may have a desk on the way.
+      sentBy: batch === undefined ? (sentBy?.id ?? null) : null,
       data,
       statuses: manifest.firstStatus,
       scope,
@@ -216,6 +222,8 @@ export function casesService(dependencies: CasesDependencies) {
       facts: derived.facts,
       filters: filtersOf(form.schema, data),
       amount: amountOf(manifest, data, derived.variables),
+      once: onceKeyOf(manifest, data),
+      again: manifest.once?.again ?? [],
     })
     await cases.addItems(caseId, versionsOf(items))
     const submissionId = await cases.addSubmission({
@@ -241,6 +249,7 @@ export function casesService(dependencies: CasesDependencies) {
         formHash: form.hash,
         ...(sentBy && { for: requesterId }),
         ...(guest !== undefined && { guest: true }),
+        ...(batch !== undefined && { batch }),
       },
     })
     const commandId = await commandRepository(trx).add({
@@ -248,12 +257,14 @@ export function casesService(dependencies: CasesDependencies) {
       caseId,
       submissionId,
       actingUser: by,
+      ...(batch !== undefined && { lane: 'bulk' as const }),
       payload: {
         definitionId: definition.id,
         variables: {
           ...variablesOf(form.schema, data),
           ...knownVariablesOf(manifest, data, items),
           ...derivedVariablesOf(manifest, derived.variables),
+          ...beginningVariablesOf(manifest, data, items, batch !== undefined),
           ...serverVariablesOf(manifest, { caseId, requesterId, scope }),
           ...deadlines,
         },
@@ -279,6 +290,22 @@ export function casesService(dependencies: CasesDependencies) {
     const form = await startFormOf(definition)
     refuse(checkForm(form.schema, data))
     return begin(trx, { definition, form, data: data as JsonObject, requesterId, sentBy: null, guest })
+  }
+
+  /**
+   * Opens a case for somebody whom an item is meant for, as one of a batch; its command is sent by its job. What the form
+   * asks for beside the item, its requester sends at a desk.
+   */
+  async function beginInBatch(
+    trx: Transaction<DB>,
+    { flow, item, requesterId, by, batch }: BatchMember,
+  ): Promise<Begun> {
+    const definition = await definitions.latest(flow)
+    const form = await startFormOf(definition)
+    const data = { [definition.manifest.batch!.item.slice(1)]: item }
+    const requester = await accounts(db).findPerson(requesterId)
+    if (!requester || !admits(requester, definition.manifest.startedBy)) throw new BusinessError('platform.not-allowed')
+    return begin(trx, { definition, form, data, requesterId, sentBy: by, batch })
   }
 
   /** Ends a case at its requester's wish, as long as something in the diagram waits for that. */
@@ -520,6 +547,7 @@ export function casesService(dependencies: CasesDependencies) {
   return {
     submit,
     beginForGuest,
+    beginInBatch,
     deliver,
     withdraw,
     act,

@@ -161,6 +161,28 @@ export interface CalendarFeed {
   secret_hash: Buffer
 }
 
+export interface CaseBatch {
+  account_id: string
+  acted_as: string
+  created_at: Generated<Timestamp>
+  ended_at: Timestamp | null
+  flow: string
+  id: string
+  item_id: string
+  state: Generated<string>
+  total: number
+}
+
+export interface CaseBatchEntry {
+  at: Timestamp | null
+  batch_id: string
+  case_id: string | null
+  code: string | null
+  position: number
+  record_id: string
+  state: Generated<string>
+}
+
 export interface CaseComment {
   at: Generated<Timestamp>
   author_id: string
@@ -299,6 +321,7 @@ export interface FlowCase {
   flow: string
   flow_hash: string
   id: string
+  once_key: string | null
   process_definition_id: string
   process_instance_id: string | null
   reference: string
@@ -760,6 +783,8 @@ export interface DB {
   bulk_action: BulkAction
   bulk_item: BulkItem
   calendar_feed: CalendarFeed
+  case_batch: CaseBatch
+  case_batch_entry: CaseBatchEntry
   case_comment: CaseComment
   case_comment_file: CaseCommentFile
   case_comment_mention: CaseCommentMention

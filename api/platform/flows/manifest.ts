@@ -19,11 +19,6 @@ export interface Manifest {
   statusLists: Record<string, string>
   /** Pattern of the human reference: `{yyyy}`, `{mm}`, `{sequence:6}`. */
   reference: string
-  /**
-   * The register in which whoever asks has an entry of their own, in use; nobody else may begin it. Pointers reach that
-   * entry as the item of the field `requester:`: `requester:#/data/department`.
-   */
-  requester?: string
   /** What routes a case and is known by itself: name of the variable → where it stands. */
   variables?: Record<string, KnownVariable>
   /**
@@ -60,14 +55,32 @@ export interface Manifest {
   public?: true
   /** Who may begin it for somebody else: roles, or `group:<permission group>`. */
   onBehalf?: { by: string[] }
+  /** Whose entry in a register a requester has to be; it can be named as `requester` in `scope` and `subject`. */
+  requester?: RequesterRecord
+  /** Each requester has at most one case per value of a field. */
+  once?: Once
+  /** The days on which it can be asked for, the first and the last included: lookups of dates. */
+  open?: { from: string; until: string }
+  /** Who may open it for all whom a register item is meant for, and which field names that item. */
+  batch?: { item: string; by: string[] }
 }
 
-/** The field under which pointers find the requester's own entry of the register that the manifest names. */
-export const OWN_ENTRY = 'requester:'
+/** What has to hold of the entry that a requester's account is about; it has to be in use in any case. */
+export interface RequesterRecord {
+  register: string
+  /** Pointer into the entry → lookup of the value that has to stand there; one that gives nothing asks for nothing. */
+  match?: Record<string, string>
+}
+
+/** `per` is a field of the start form. A case that was withdrawn, or came to an end in one of `again`, does not count. */
+export interface Once {
+  per: string
+  again?: string[]
+}
 
 /** A variable that stands in the form or in an item that it names; of a day, also the moment at which it ends. */
 export interface KnownVariable {
-  /** `/field`, `/item#/data/field`, or `requester:#/data/field`. */
+  /** `/field`, `/item#/data/field`, or `requester#/data/field`. */
   at: string
   /** The value is a day: the variable is the last second of it in Colombo. */
   as?: 'end-of-day'
@@ -110,4 +123,7 @@ export function scopesOf({
 }
 
 /** Names of variables that only the server sets, every id among them; a form that declares one is refused. */
-export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome)$/
+export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt)$/
+
+/** How a manifest names the entry that the requester's account is about, where a pointer names a field elsewhere. */
+export const REQUESTER = 'requester'

@@ -38,6 +38,7 @@ import { registerOpenapi } from './openapi.ts'
 import { refuseUnrouted, registerProblems } from './problems.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { bookerRoutes } from './routes/bookers.ts'
+import { batchRoutes } from './routes/batches.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { caseRoutes } from './routes/cases.ts'
 import { commentRoutes } from './routes/comments.ts'
@@ -239,6 +240,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   inboxRoutes(app, deps)
   draftRoutes(app, deps)
   bulkRoutes(app, deps)
+  batchRoutes(app, deps)
   taskActRoutes(app, deps)
   taskLinkRoutes(app, deps)
   commentRoutes(app, deps)

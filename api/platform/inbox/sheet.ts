@@ -57,17 +57,27 @@ export function sheetOf(
     ...told.map(([, cell]) => cell(task)),
     ...columns.map(({ name }) => task.columns[name]?.text ?? null),
   ])
-  return format === 'csv' ? csv(head, body, day) : xlsx(head, body, day)
+  return written(format, head, body, `inbox-${day}`)
 }
 
-async function csv(head: string[], body: Cell[][], day: string): Promise<Sheet> {
-  return { format: 'csv', name: `inbox-${day}.csv`, content: csvOf([head, ...body.map((row) => row.map(plain))]) }
+/** Writes texts as a file, the first row as its head; `name` without its ending. */
+export function plainSheet(
+  format: Sheet['format'],
+  [head, ...body]: [string[], ...(string | null)[][]],
+  name: string,
+): Promise<Sheet> {
+  return written(format, head, body, name)
 }
 
-async function xlsx(head: string[], body: Cell[][], day: string): Promise<Sheet> {
+async function written(format: Sheet['format'], head: string[], body: Cell[][], name: string): Promise<Sheet> {
+  if (format === 'xlsx') return xlsx(head, body, name)
+  return { format, name: `${name}.csv`, content: csvOf([head, ...body.map((row) => row.map(plain))]) }
+}
+
+async function xlsx(head: string[], body: Cell[][], name: string): Promise<Sheet> {
   const rows = [head.map((value) => ({ value, fontWeight: 'bold' as const })), ...body.map((row) => row.map(typed))]
   const content = await writeXlsxFile(rows, { stickyRowsCount: 1, columns: head.map(() => ({ width: 20 })) }).toBuffer()
-  return { format: 'xlsx', name: `inbox-${day}.xlsx`, content }
+  return { format: 'xlsx', name: `${name}.xlsx`, content }
 }
 
 function moment(at: string | null): Cell {

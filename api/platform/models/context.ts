@@ -5,7 +5,17 @@ import type { Manifest } from '../flows/manifest.ts'
 export interface GateContext {
   manifest: Pick<
     Manifest,
-    'process' | 'start' | 'scope' | 'derives' | 'variables' | 'statusLists' | 'withdraw' | 'acts' | 'public'
+    | 'process'
+    | 'start'
+    | 'scope'
+    | 'derives'
+    | 'variables'
+    | 'statusLists'
+    | 'withdraw'
+    | 'acts'
+    | 'public'
+    | 'open'
+    | 'batch'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>

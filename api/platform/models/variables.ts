@@ -37,6 +37,8 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
     ...Object.keys(context.manifest.variables ?? {}),
+    ...(context.manifest.batch ? ['byBatch'] : []),
+    ...(context.manifest.open ? ['closesAt'] : []),
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()

@@ -23,6 +23,8 @@ export interface RegisterView {
   mayImport: boolean
   /** Lists on an item's page that the person may see. */
   related: NonNullable<RegisterDefinition['related']>
+  /** Flows that can be opened for all whom an item is meant for, where the person may see anything of that. */
+  batches: string[]
 }
 
 /** Items with the titles of what they refer to, so that a list can be read. */
@@ -38,7 +40,7 @@ export function registersService({
   library,
 }: {
   db: Kysely<DB>
-  library: Pick<Library, 'registers' | 'roles' | 'text'>
+  library: Pick<Library, 'registers' | 'roles' | 'text' | 'flows' | 'forms'>
 }) {
   const offers = { definitions: definitionStore(db), roles: library.roles }
 
@@ -84,7 +86,17 @@ export function registersService({
   function viewOf(person: Person, register: string, definition: RegisterDefinition): RegisterView {
     const creates = mayCreate(person, definition)
     const related = (definition.related ?? []).filter((one) => visible(person, definitionOf(one.register)))
-    return { register, definition, mayCreate: creates, mayImport: creates && importable(definition), related }
+    const mayImport = creates && importable(definition)
+    return { register, definition, mayCreate: creates, mayImport, related, batches: batchesOf(person, register) }
+  }
+
+  function batchesOf(person: Person, register: string): string[] {
+    return [...library.flows].flatMap(([flow, { manifest }]) => {
+      const { batch, seenBy, start } = manifest
+      if (!batch || !admits(person, [...batch.by, ...seenBy])) return []
+      const named = library.forms.get(start)?.schema.properties?.[batch.item.slice(1)]?.['x-register']
+      return named === register ? [flow] : []
+    })
   }
 
   async function withTitles(definition: RegisterDefinition, page: Page<Item>): Promise<ItemPage> {
@@ -320,7 +332,7 @@ function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | u
 }
 
 /** The units that an item belongs to, by kind: those that its data name, those above them, and itself where it is one. */
-function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'register' | 'id'>): Record<string, string> {
+export function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'register' | 'id'>): Record<string, string> {
   const named = UNIT_KINDS.flatMap((kind) => {
     const id = data[kind]
     return typeof id === 'string' ? [{ kind, id }] : []

@@ -2298,6 +2298,21 @@ export interface EndSubstitution {
 }
 
 /**
+ * The same list whole, as CSV or XLSX
+ */
+export interface ExportBatchMembers {
+  params: {
+    area: string
+    flow: string
+    item: string
+  }
+  query: {
+    format: 'csv' | 'xlsx'
+    standing?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+  }
+}
+
+/**
  * A list of the inbox as a file, at most 10,000 rows
  */
 export interface ExportTasks {
@@ -2446,6 +2461,46 @@ export interface FollowUpTask {
 export interface ForgotPassword {
   body: {
     [k: string]: unknown
+  }
+}
+
+/**
+ * What has become of an item for all whom it is meant for, and how far its newest batch is
+ */
+export interface GetBatch {
+  params: {
+    area: string
+    flow: string
+    item: string
+  }
+  answer: {
+    /**
+     * Text key of the flow
+     */
+    title: string
+    /**
+     * How many stand how
+     */
+    counts: {
+      'to-open': number
+      'out-of-use': number
+      'no-account': number
+      asked: number
+      'under-way': number
+      done: number
+      ended: number
+    }
+    mayOpen: boolean
+    latest: {
+      id: string
+      state: 'running' | 'stopped' | 'done'
+      total: number
+      done: number
+      refused: number
+      by: string
+      createdAt: string
+      endedAt: string | null
+    } | null
   }
 }
 
@@ -3261,6 +3316,10 @@ export interface GetRegister {
     columns: string[]
     mayCreate: boolean
     mayImport: boolean
+    /**
+     * Flows that can be opened for all whom an item is meant for
+     */
+    batches: string[]
     related: {
       register: string
       /**
@@ -4242,6 +4301,38 @@ export interface ListAvailableResources {
 }
 
 /**
+ * For whom it can be opened, who is left out and why, and who has come how far
+ */
+export interface ListBatchMembers {
+  params: {
+    area: string
+    flow: string
+    item: string
+  }
+  query: {
+    standing?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+  }
+  answer: {
+    total: number
+    /**
+     * The first hundred; the file has all
+     */
+    members: {
+      id: string
+      title: string
+      code: string | null
+      standing: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
+      status: string | null
+      case: {
+        id: string
+        reference: string
+      } | null
+      message: string | null
+    }[]
+  }
+}
+
+/**
  * Own acts on many tasks, the newest first
  */
 export interface ListBulk {
@@ -4965,6 +5056,10 @@ export interface ListRegisters {
       columns: string[]
       mayCreate: boolean
       mayImport: boolean
+      /**
+       * Flows that can be opened for all whom an item is meant for
+       */
+      batches: string[]
       related: {
         register: string
         /**
@@ -5516,6 +5611,46 @@ export interface MakeCalendarFeed {
      * Shown this once
      */
     address: string
+  }
+}
+
+/**
+ * Opens it for all for whom it can be; goes on by itself
+ */
+export interface OpenBatch {
+  params: {
+    area: string
+    flow: string
+    item: string
+  }
+  answer: {
+    /**
+     * Text key of the flow
+     */
+    title: string
+    /**
+     * How many stand how
+     */
+    counts: {
+      'to-open': number
+      'out-of-use': number
+      'no-account': number
+      asked: number
+      'under-way': number
+      done: number
+      ended: number
+    }
+    mayOpen: boolean
+    latest: {
+      id: string
+      state: 'running' | 'stopped' | 'done'
+      total: number
+      done: number
+      refused: number
+      by: string
+      createdAt: string
+      endedAt: string | null
+    } | null
   }
 }
 
@@ -8182,6 +8317,46 @@ export interface StartBulk {
 export interface StartSignInAtIdentityServer {
   query: {
     to: string
+  }
+}
+
+/**
+ * Leaves alone whom the running batch has not come to yet
+ */
+export interface StopBatch {
+  params: {
+    area: string
+    flow: string
+    item: string
+  }
+  answer: {
+    /**
+     * Text key of the flow
+     */
+    title: string
+    /**
+     * How many stand how
+     */
+    counts: {
+      'to-open': number
+      'out-of-use': number
+      'no-account': number
+      asked: number
+      'under-way': number
+      done: number
+      ended: number
+    }
+    mayOpen: boolean
+    latest: {
+      id: string
+      state: 'running' | 'stopped' | 'done'
+      total: number
+      done: number
+      refused: number
+      by: string
+      createdAt: string
+      endedAt: string | null
+    } | null
   }
 }
 

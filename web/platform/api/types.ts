@@ -99,6 +99,7 @@ interface Manifest {
   statusLists?: Record<string, string>
   /** What cannot be changed once a case has begun, for it decides whom the case belongs to; by pointers. */
   scope?: Record<string, string | string[]>
+  once?: { per: string }
 }
 
 export type Flow = Omit<GetFlow['answer'], 'manifest' | 'form'> & { manifest: Manifest; form: FormRef }

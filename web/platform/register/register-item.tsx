@@ -14,6 +14,7 @@ import { inWords, Trouble } from '../states/trouble.tsx'
 import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import Batches from './batches.tsx'
 import { FacultyDot, isFaculty } from './faculty.tsx'
 import css from './register.module.css'
 import Related from './related.tsx'
@@ -184,6 +185,7 @@ function Present({ register, item, reload }: PresentProps) {
             </div>
           )}
           <Parts register={register} data={item.data} />
+          {register.batches.length > 0 && <Batches register={register} id={item.id} />}
           <Related register={register} id={item.id} />
         </>
       )}

@@ -19,6 +19,8 @@ export interface Register {
   columns: string[]
   mayCreate: boolean
   mayImport: boolean
+  /** Flows that can be opened for all whom an item is meant for. */
+  batches: string[]
   /** Lists of what names an item of this register. */
   related: { register: string; field: string; title: string }[]
   item: FormSchema

@@ -183,7 +183,7 @@ function Opened({
       {flow && (
         <Decision
           of={view}
-          fixed={corrects ? fixedOf(flow.manifest.scope) : undefined}
+          fixed={corrects ? fixedOf(flow.manifest) : undefined}
           onDone={onDone}
           reload={reload}
           onType={onType}
@@ -193,11 +193,11 @@ function Opened({
   )
 }
 
-/** The fields that decide whom a case belongs to, such as the item that it is about. */
-const fixedOf = (scope: Record<string, string | string[]> = {}): string[] => [
+/** The fields that decide whom a case belongs to, such as the item that it is about, and what there is one case of. */
+const fixedOf = ({ scope = {}, once }: Pick<Flow['manifest'], 'scope' | 'once'>): string[] => [
   ...new Set(
-    Object.values(scope)
-      .flat()
-      .map((pointer) => pointer.split('#')[0]?.split('/')[1] ?? ''),
+    [...Object.values(scope).flat(), ...(once ? [once.per] : [])].map(
+      (pointer) => pointer.split('#')[0]?.split('/')[1] ?? '',
+    ),
   ),
 ]

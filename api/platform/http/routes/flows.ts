@@ -59,7 +59,7 @@ export function flowRoutes(
       const own = await accounts(db).findOwnEntry(person.id)
       const mine = [...library.flows.values()].filter(
         ({ manifest: { startedBy, requester } }) =>
-          admits(person, startedBy) !== undefined && (requester === undefined || requester === own?.register),
+          admits(person, startedBy) !== undefined && (requester === undefined || requester.register === own?.register),
       )
       return {
         items: mine.map(({ key, manifest: { title, description, startPage } }) => ({

@@ -20,6 +20,7 @@ const Register = Type.Object({
   columns: Texts,
   mayCreate: Type.Boolean(),
   mayImport: Type.Boolean(),
+  batches: Type.Array(Type.String(), { description: 'Flows that can be opened for all whom an item is meant for' }),
   related: Type.Array(
     Type.Object({
       register: Key,
@@ -274,7 +275,7 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
   )
 }
 
-function shown({ register, definition, mayCreate, mayImport, related }: RegisterView) {
+function shown({ register, definition, mayCreate, mayImport, related, batches }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const code = codeField === undefined ? {} : { codeField }
   return {
@@ -288,6 +289,7 @@ function shown({ register, definition, mayCreate, mayImport, related }: Register
     columns,
     mayCreate,
     mayImport,
+    batches,
     related,
     item,
   }

@@ -1,0 +1,119 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { approve, aRequest, aSetup, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
+
+const { desks } = yearRenewal
+
+let nuwan: Person, tharindu: Person, ma: Person
+let setup: Item
+beforeAll(async () => {
+  ;[nuwan, tharindu, ma] = await Promise.all([as('student.nuwan'), as('student.tharindu'), as('ma.music')])
+  for (const name of ['student.tharindu', 'student.piumi']) await standsIn(name, 2)
+  await withStatus('student.piumi', 'suspended')
+  setup = await aSetup(await standsIn('student.nuwan', 2))
+})
+
+const path = () => `/api/batches/${RENEWAL}/${setup.id}`
+const members = async (standing: string): Promise<any[]> =>
+  (await ma.get(`${path()}/members?standing=${standing}`)).members
+
+/** Opens the set-up for whomever it can be, and waits until it is. */
+async function opened(): Promise<any> {
+  await ma.ok('POST', path())
+  return until('the batch is through', async () => {
+    const { latest, counts } = await ma.get(path())
+    return latest.state === 'done' && { latest, counts }
+  })
+}
+
+/** The case that was opened for somebody. */
+async function caseOf(student: Person): Promise<Case> {
+  const { items } = await student.get(`/api/cases?mine=true&flow=${RENEWAL}&limit=50`)
+  for (const one of items) if ((await student.get(`/api/cases/${one.id}`)).data.setup === setup.id) return one
+  throw new Error(`nothing is opened for ${student.username}`)
+}
+
+test('an MA sees beforehand for whom a set-up can be opened, who is left out and why', async () => {
+  const { counts, mayOpen, latest } = await ma.get(path())
+  expect({ mayOpen, latest }).toEqual({ mayOpen: true, latest: null })
+  expect(counts).toMatchObject({ 'to-open': 2, asked: 0, done: 0 })
+  expect((await members('to-open')).map(({ title }) => title).sort()).toEqual([
+    'Nuwan Jayawardena',
+    'Tharindu Madushanka',
+  ])
+  expect(await members('out-of-use')).toContainEqual(
+    expect.objectContaining({ title: 'Piumi Weerakoon', status: 'suspended', case: null }),
+  )
+  expect(counts['no-account']).toBeGreaterThan(50)
+  const csv = await ma.get<string>(`${path()}/export?format=csv&standing=out-of-use`)
+  expect(csv).toMatch(/Piumi Weerakoon.*Not active.*suspended/)
+})
+
+test('whom it is not for neither sees nor opens it', async () => {
+  for (const username of ['student.nuwan', 'finance'])
+    expect((await (await as(username)).send('POST', path())).status).toBe(404)
+  // Whoever has students of their own in it sees those.
+  for (const username of ['ma.western-music', 'hod.folk-music']) {
+    const person = await as(username)
+    expect((await person.get(path())).mayOpen).toBe(false)
+    expect((await person.send('POST', path())).status).toBe(403)
+  }
+})
+
+test('opened at once for all, it waits with each student, and nobody has it twice', async () => {
+  const { latest, counts } = await opened()
+  expect(latest).toMatchObject({ total: 2, done: 2, refused: 0 })
+  expect(counts['to-open']).toBe(0)
+  const again = await ma.send('POST', path())
+  expect([again.status, again.body.code]).toEqual([409, 'platform.batch-empty'])
+  const renewal = await caseOf(nuwan)
+  await expectMail(nuwan).about('year-renewals.mail.opened', renewal)
+  const data = await aRequest(nuwan, setup)
+  const own = await nuwan.send('POST', '/api/cases', { flow: RENEWAL, data })
+  expect([own.status, own.body.code]).toEqual([409, 'platform.once-only'])
+
+  const task = await nuwan.task(renewal, desks.request)
+  const complete = (given: object) => nuwan.send('POST', `/api/tasks/${task.id}/complete`, { data: given })
+  const other = await aSetup(await standsIn('student.nuwan', 2))
+  expect((await complete({ ...data, setup: other.id })).body.errors).toEqual([
+    expect.objectContaining({ field: '/setup', code: 'platform.cannot-change' }),
+  ])
+  expect((await complete(data)).status).toBe(200)
+  await approve(renewal)
+  await ma.decides(renewal, 'update', {}, desks.updateYear)
+  await expectCase(renewal).toBe('Year Updated')
+  await until('both stand where they are', async () => {
+    const { counts: now } = await ma.get(path())
+    return now.done === 1 && now.asked === 1
+  })
+})
+
+test('who does not send it is reminded, and it lapses when the set-up closes', async () => {
+  const renewal = await caseOf(tharindu)
+  await tharindu.task(renewal, desks.request)
+  await clock.passes('P8D', renewal)
+  await expectMail(tharindu).about('year-renewals.mail.request-reminder', renewal)
+  await clock.passes('P32D', renewal)
+  await expectMail(tharindu).about('year-renewals.mail.lapsed', renewal)
+  await expectEnded(renewal)
+  expect((await members('ended')).map(({ title }) => title)).toEqual(['Tharindu Madushanka'])
+})
+
+test('a second batch opens it for those who were left out, and a student who is suspended meanwhile is refused', async () => {
+  await withStatus('student.piumi', 'active')
+  expect((await opened()).latest).toMatchObject({ total: 1, done: 1 })
+  const piumi = await as('student.piumi')
+  const renewal = await caseOf(piumi)
+  const data = await aRequest(piumi, setup)
+  const task = await piumi.task(renewal, desks.request)
+  await withStatus('student.piumi', 'suspended')
+  const refused = await piumi.send('POST', `/api/tasks/${task.id}/complete`, { data })
+  expect([refused.status, refused.body.code]).toEqual([409, 'platform.requester-out-of-use'])
+  await withStatus('student.piumi', 'active')
+  await piumi.withdraws(renewal)
+  await expectEnded(renewal)
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
+import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as, type Case } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { aSetup, type Item, RENEWAL, standsIn } from './renewal.ts'
+
+const { desks } = yearRenewal
+const SLIP = {
+  name: 'slip.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n'),
+}
+
+let visitors: Visitors
+let atOffice: Visitor, atStudent: Visitor, atHead: Visitor
+let setup: Item
+beforeAll(async () => {
+  const entry = await standsIn('student.nuwan', 2)
+  setup = await aSetup(entry, {
+    department: entry.data['department'],
+    name: `Folk Music, year 2 to 3, ${randomUUID().slice(0, 8)}`,
+  })
+  visitors = await openBrowser()
+  ;[atOffice, atStudent, atHead] = await Promise.all([
+    visitors.arrives(),
+    visitors.arrives({ width: NARROW }),
+    visitors.arrives(),
+  ])
+})
+afterAll(() => visitors?.close())
+
+const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+
+test('the MA looks at who is left out, opens the set-up for the others, and sees it done', async () => {
+  const { page } = atOffice
+  await atOffice.signsIn('ma.music', '/ma/setup-year-renewal')
+  await page.getByRole('link', { name: setup.title }).waitFor()
+  await looks(atOffice, 'renewal-setups')
+  await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2026`)
+  await page.getByRole('heading', { level: 1, name: setup.title }).waitFor()
+  await page.getByText('Nuwan Jayawardena').waitFor()
+  await looks(atOffice, 'renewal-setup')
+  await press(atOffice, /^Open for \d+$/)
+  await page
+    .getByRole('dialog')
+    .getByText(/Left out, because they have no account yet/)
+    .waitFor()
+  await atOffice.picture('renewal-open')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Open for/ })
+    .click()
+  await page.getByText(/^Opened for \d+ of \d+; refused: 0$/).waitFor()
+  await looks(atOffice, 'renewal-opened')
+  expect(atOffice.troubles()).toEqual([])
+})
+
+test('the student is told what to pay and by when, sends the slip on a phone, and sees where it stands', async () => {
+  const nuwan = await as('student.nuwan')
+  const renewal: Case = await until('it is opened for the student', async () => {
+    const { items } = await nuwan.get(`/api/cases?mine=true&flow=${RENEWAL}&search=${encodeURIComponent(setup.title)}`)
+    return items[0]
+  })
+  const { id } = await nuwan.task(renewal, desks.request)
+  const { page } = atStudent
+  await atStudent.signsIn('student.nuwan', `/tasks/${id}`)
+  await page.getByRole('heading', { level: 1, name: /Rs\. 2,500\.00/ }).waitFor()
+  await page.locator('input[type=file]').setInputFiles(SLIP)
+  await page.getByText('slip.pdf').first().waitFor()
+  const paid = page.getByLabel('Paid on')
+  await paid.fill(dayjs().format('DD/MM/YYYY'))
+  await paid.press('Enter')
+  await page.getByLabel('Reference of the bank').fill('BOC 77')
+  await looks(atStudent, 'renewal-request')
+  await press(atStudent, 'Send')
+  await (await as('hod.folk-music')).task(renewal, desks.approveByHead)
+  await atStudent.goes(`/cases/${renewal.id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await looks(atStudent, 'renewal-case')
+  await atStudent.goes('/student/renewal')
+  await page.getByRole('heading', { level: 1, name: 'Year renewal' }).waitFor()
+  await looks(atStudent, 'renewal-start')
+
+  await atHead.signsIn('hod.folk-music', '/hod/year-renewals/')
+  await atHead.page.getByText(new RegExp(setup.title)).first().waitFor()
+  await looks(atHead, 'renewal-inbox')
+  await (await as('hod.folk-music')).decides(renewal, 'approve')
+  await (await as('dean.music')).decides(renewal, 'approve')
+  await expectCase(renewal).toBe('Approved')
+  await atHead.goes('/ssw/view-all-student-list')
+  await atHead.page.getByRole('link', { name: renewal.reference }).waitFor()
+  await looks(atHead, 'renewal-list')
+})

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util'
+import Type from 'typebox'
+import { caseRepository } from '../../api/platform/cases/repository.ts'
+import { valueAt } from '../../api/platform/cases/routing.ts'
+import type { JsonValue } from '../../api/platform/db/database.generated.ts'
+import { BusinessError } from '../../api/platform/errors.ts'
+import { at, inUse } from '../../api/platform/registers/definition.ts'
+import { worker } from './worker.ts'
+
+/** A pointer into what the case says; behind # one into the item that is named there. */
+const Lookup = Type.String({ pattern: '^(/[^/#]+)+(#(/[^/#]+)+)*$' })
+
+/**
+ * Writes one field of the requester's own entry in its register: from the value that `was` comes to, to that of `becomes`.
+ * An entry that is out of use, or holds another value by now, stays as it is.
+ */
+export default worker({
+  input: Type.Object({ field: Type.String({ pattern: '^/[^/#]+$' }), was: Lookup, becomes: Lookup }),
+  output: Type.Object({}),
+  raises: ['platform.record-not-as-expected'],
+  async run({ variables: { field, was, becomes }, trx, registers, submission, submissions, case: { requesterId } }) {
+    const { findAnyItem } = caseRepository(trx)
+    const valueOf = async (lookup: string) => {
+      const [named = ''] = lookup.split('#')
+      const item = await findAnyItem(String(at(submission, named)))
+      return valueAt(lookup, submission, new Map(item ? [[named, item]] : []), findAnyItem)
+    }
+    const entry = await trx
+      .selectFrom('account as a')
+      .innerJoin('register_item as i', 'i.id', 'a.record_id')
+      .select(['i.id', 'i.register'])
+      .where('a.id', '=', requesterId)
+      .executeTakeFirst()
+    if (!entry) throw new BusinessError('platform.record-not-as-expected')
+    const present = await registers.lock(entry.register, entry.id)
+    const as = present.status === inUse(registers.definitionOf(entry.register))
+    if (!as || !isDeepStrictEqual(at(present.data, field), await valueOf(was)))
+      throw new BusinessError('platform.record-not-as-expected')
+    // Whoever decided last has it written.
+    const by = submissions.at(-1)?.by ?? null
+    await registers.change(present, { [field.slice(1)]: (await valueOf(becomes)) as JsonValue }, by)
+    return {}
+  },
+})
