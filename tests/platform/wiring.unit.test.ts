@@ -109,9 +109,25 @@ describe('a flow', () => {
         )
         const amount =
           manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]
-        return [...[...pointers, ...amount].filter((pointer) => !pointsSomewhere(schema, pointer)), ...asked].map(
-          (pointer) => `${key}: ${pointer}`,
-        )
+        const { requester, once, open, batch } = manifest
+        const more = [
+          ...Object.values(requester?.match ?? {}),
+          ...(once ? [once.per] : []),
+          ...(open ? [open.from, open.until] : []),
+          ...(batch ? [batch.item] : []),
+        ]
+        const record = library.registers.get(requester?.register ?? '')?.item
+        const ofRecord = [
+          ...[...pointers, ...more].flatMap((pointer) => pointer.match(/^requester#\/data(\/[^#]+)/)?.[1] ?? []),
+          ...Object.keys(requester?.match ?? {}),
+        ]
+        const lost = [
+          ...[...pointers, ...amount, ...more].filter(
+            (pointer) => !pointer.startsWith('requester#') && !pointsSomewhere(schema, pointer),
+          ),
+          ...ofRecord.filter((pointer) => !record || !pointsSomewhere(record, pointer)),
+        ]
+        return [...lost, ...asked].map((pointer) => `${key}: ${pointer}`)
       }),
     )
   })
