@@ -110,14 +110,21 @@ describe('a flow', () => {
         )
         const amount =
           manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]
-        const own = { properties: { [REQUESTER]: { 'x-register': manifest.requester?.register } } } as FieldSchema
+        const { requester, once, open, batch } = manifest
+        const own = {
+          properties: { [REQUESTER]: { 'x-register': requester?.register } },
+        } as FieldSchema
+        const more = [
+          ...Object.values(requester?.match ?? {}),
+          ...Object.keys(requester?.match ?? {}).map((pointer) => `${REQUESTER}#/data${pointer}`),
+          ...(once ? [once.per] : []),
+          ...(open ? [open.from, open.until] : []),
+          ...(batch ? [batch.item] : []),
+        ]
         const found = (pointer: string) =>
-          pointer.startsWith(`${REQUESTER}#`)
-            ? pointsSomewhere(own, `/${pointer}`)
-            : pointsSomewhere(schema, pointer)
-        return [...[...pointers, ...amount].filter((pointer) => !found(pointer)), ...asked].map(
-          (pointer) => `${key}: ${pointer}`,
-        )
+          pointer.startsWith(`${REQUESTER}#`) ? pointsSomewhere(own, `/${pointer}`) : pointsSomewhere(schema, pointer)
+        const lost = [...pointers, ...amount, ...more].filter((pointer) => !found(pointer))
+        return [...lost, ...asked].map((pointer) => `${key}: ${pointer}`)
       }),
     )
   })

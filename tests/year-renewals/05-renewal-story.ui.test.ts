@@ -7,7 +7,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { aSetup, type Item, RENEWAL, standsIn } from './renewal.ts'
+import { aSetup, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
 
 const { desks } = yearRenewal
 const SLIP = {
@@ -20,6 +20,8 @@ let visitors: Visitors
 let atOffice: Visitor, atStudent: Visitor, atHead: Visitor
 let setup: Item
 beforeAll(async () => {
+  await standsIn('student.piumi', 2)
+  await withStatus('student.piumi', 'suspended')
   const entry = await standsIn('student.nuwan', 2)
   setup = await aSetup(entry, {
     department: entry.data['department'],
@@ -32,7 +34,10 @@ beforeAll(async () => {
     visitors.arrives(),
   ])
 })
-afterAll(() => visitors?.close())
+afterAll(async () => {
+  await withStatus('student.piumi', 'active')
+  await visitors?.close()
+})
 
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 
@@ -48,7 +53,7 @@ test('the MA looks at who is left out, opens the set-up for the others, and sees
   await press(atOffice, /^Open for \d+$/)
   await page
     .getByRole('dialog')
-    .getByText(/Left out, because they have no account yet/)
+    .getByText(/Left out, because they are not active/)
     .waitFor()
   await atOffice.picture('renewal-open')
   await page

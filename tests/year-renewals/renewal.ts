@@ -18,7 +18,7 @@ export interface Item {
 }
 
 /** Items of a register that fit the words. */
-export async function items(register: string, search: string): Promise<Item[]> {
+async function items(register: string, search: string): Promise<Item[]> {
   const admin = await as('admin')
   return (await admin.get(`/api/registers/${register}/items?search=${encodeURIComponent(search)}&limit=100`)).items
 }
@@ -82,7 +82,7 @@ export async function aRequest(student: Person, setup: { id: string }): Promise<
 }
 
 /** Whose turn it is after the student, in the Faculty of Music's Department of Folk Music. */
-export const DESKS = [
+const DESKS = [
   [yearRenewal.desks.approveByHead, 'hod.folk-music'],
   [yearRenewal.desks.approveByDean, 'dean.music'],
 ] as const

@@ -12,7 +12,7 @@ import { type FindItem, type NamedItem, type NamedItems, valueAt } from './routi
 import { refuse } from './sent.ts'
 
 /** The entry that somebody's account is about, where the manifest asks for one of a register. */
-export async function entryOf(
+async function entryOf(
   trx: Transaction<DB>,
   { requester }: Manifest,
   requesterId: string,

@@ -32,6 +32,8 @@ const leaders = [...overseers, 'HOD', 'Dean', 'Division Head'] as const
 
 /** Only where an identity server is set, which is not so here. */
 const notThere: readonly string[] = []
+/** It is not there for anybody. */
+const nobody: readonly string[] = []
 /** By the cookie or the secret of one case; not by who somebody is. */
 const bySecret: readonly string[] = []
 /** Who opens the administration of people: for their own units, ADMIN and SA for all. */
@@ -221,6 +223,12 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listBulk: 'signed-in',
   getBulk: mine,
   stopBulk: mine,
+  // Of an item that is not there; who may open one that is, tests/year-renewals tells.
+  getBatch: nobody,
+  listBatchMembers: nobody,
+  exportBatchMembers: nobody,
+  openBatch: nobody,
+  stopBatch: nobody,
   getTaskWhy: booking,
   listSubstitutions: 'signed-in',
   'listSubstitutions:all': [...overseers, ...auditors],

@@ -22,6 +22,7 @@ const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
+const byItem = ({ person: item }: Things): Sent => ({ params: { area: 'year-renewals', flow: 'year-renewal', item } })
 
 /**
  * A well-formed request for each operation that needs more than its address, about the things of one place. Whoever
@@ -147,6 +148,11 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   startBulk: ({ taskId }) => ({ body: { kind: 'complete', tasks: [taskId] } }),
   getBulk: ({ bulk: id }) => ({ params: { id } }),
   stopBulk: ({ bulk: id }) => ({ params: { id } }),
+  getBatch: byItem,
+  listBatchMembers: byItem,
+  exportBatchMembers: (things) => ({ ...byItem(things), query: 'format=csv' }),
+  openBatch: byItem,
+  stopBatch: byItem,
   getTaskWhy: byTask,
   'listSubstitutions:all': () => ({ query: 'all=true' }),
   askSubstitute: ({ person: substitute }) => ({

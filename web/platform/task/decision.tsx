@@ -97,7 +97,7 @@ interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'onDone' | 'relo
 }
 
 /** A correction has no outcome: it is sent, for the first time where the case was opened for its requester. */
-const sending = ({ submissions }: Case): Outcome => {
+const sendingOf = ({ submissions }: Case): Outcome => {
   const again = submissions.some(({ taskId }) => taskId !== null)
   return { value: '', title: again ? 'platform.task.send-again' : 'platform.start.send', asks: [] }
 }
@@ -120,7 +120,7 @@ function Bar({ of: { task, case: of, draft, earlierDesks }, form, fixed, typing,
   const { t } = useTexts()
   const { message } = App.useApp()
   const desk = useMemo(() => deskOf(form.schema), [form.schema])
-  const outcomes = fixed ? [sending(of)] : desk.outcomes
+  const outcomes = fixed ? [sendingOf(of)] : desk.outcomes
   const [beginning] = useState(() => beginningOf(form, of, fixed))
   const value = typing.typed ?? beginning
   const about = { ...of, earlierDesks }

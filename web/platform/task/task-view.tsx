@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { withdrawQuestion } from '../api/task-acts.ts'
 import { useTask } from '../api/tasks.ts'
 import { useFlow, useForm } from '../api/flows.ts'
-import type { Task } from '../api/types.ts'
+import type { Flow, Task } from '../api/types.ts'
 import { Decided } from '../case/decided.tsx'
 import { Documents } from '../case/documents.tsx'
 import { Facts } from '../case/facts.tsx'
@@ -194,7 +194,7 @@ function Opened({
 }
 
 /** The fields that decide whom a case belongs to, such as the item that it is about, and what there is one case of. */
-const fixedOf = ({ scope = {}, once }: Pick<Flow['manifest'], 'scope' | 'once'>): string[] => [
+const fixedOf = ({ scope = {}, once }: Flow['manifest']): string[] => [
   ...new Set(
     [...Object.values(scope).flat(), ...(once ? [once.per] : [])].map(
       (pointer) => pointer.split('#')[0]?.split('/')[1] ?? '',
