@@ -611,7 +611,7 @@ function slip(p: Palette, roll: Dice): string {
 }
 
 /** A signed letter on a table. */
-function letter(p: Palette, roll: Dice): string {
+function signedLetter(p: Palette, roll: Dice): string {
   return (
     rect(0, 0, W, H, mix(p.soft, WOOD, 0.3)) +
     rect(360, 40, 500, 680, INK, 'fill-opacity=".18"') +
@@ -622,4 +622,4 @@ function letter(p: Palette, roll: Dice): string {
   )
 }
 
-const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio, slip, letter }
+const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio, slip, letter: signedLetter }

@@ -59,7 +59,7 @@ function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code:
     code: code.match(/.{4}/g)!.join(' '),
     address: new URL(address).origin + '/verify',
     squares: Array.from({ length: size }, (_, row) => [...data.slice(row * size, (row + 1) * size)].map(Boolean)),
-    words: languages.map((language) => text('platform.verify.printed', {}, language)),
+    words: languages.map((language) => text('platform.verify-on-paper', {}, language)),
   }
 }
 
