@@ -99,8 +99,12 @@ function stillAhead({ data, current, now }: DeskInput): FieldError[] {
 /** Roles that come with an account by itself: nobody has vouched for who has no other. */
 const unvouched = ['Temporary Employee', 'Temporary Student', 'Temporary Aptitude Student']
 
-/** Whether somebody says to belong to the university whom it has given nothing that shows it; guests cannot have. */
-function isUnproved({ association_to_uni }: Booking, { roles }: RuleRequester): boolean {
+/**
+ * Whether somebody says to belong to the university whom it has given nothing that shows it, or to have belonged to it
+ * without an entry that says so; guests cannot have either.
+ */
+function isUnproved({ association_to_uni }: Booking, { roles, formerMember }: RuleRequester): boolean {
+  if (association_to_uni === 'past') return !formerMember
   return association_to_uni === 'current' && roles.every((role) => unvouched.includes(role))
 }
 
