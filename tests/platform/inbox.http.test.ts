@@ -332,6 +332,34 @@ describe('files', () => {
       ['xlsx', 1, FLOW],
     ])
   })
+
+  test('say where there is more than they hold, and only then', async () => {
+    const small = await testApp(database, { library, definitions: rows.definitions, exported: 2 })
+    try {
+      const unit = randomUUID()
+      const head = await small.person(`head-${unit}`, { role: 'HOD', scope: { kind: 'department', id: unit } })
+      const { id: requester } = await small.person(`requester-${unit}`)
+      const given = { principals: [`HOD@department:${unit}`], requester }
+      const file = (format: string) => head.send('GET', `/api/tasks/export?format=${format}&queue=open`)
+      const words = 'Only the first 2 rows are in the file; there are more.'
+      await rows.aTask(given)
+      await rows.aTask(given)
+      const whole = await file('csv')
+      expect(whole.headers).not.toHaveProperty('x-rows-of-more')
+      expect(whole.body.trim().split('\r\n')).toHaveLength(3)
+      await rows.aTask(given)
+      const csv = await file('csv')
+      expect(csv.headers['x-rows-of-more']).toBe('2')
+      const lines = csv.body.trim().split('\r\n')
+      expect(lines).toHaveLength(4)
+      expect(lines[3]).toContain(words)
+      const sheet = await file('xlsx')
+      expect(sheet.headers['x-rows-of-more']).toBe('2')
+      expect(contentOf(sheet.rawPayload)).toContain(words)
+    } finally {
+      await small.close()
+    }
+  })
 })
 
 /** The text of all files in a ZIP archive, each found by its local header. */

@@ -61,14 +61,19 @@ export async function deleteView({ id }: View): Promise<void> {
   await mutate(choice)
 }
 
-/** The whole list, at most 10,000 rows, as a file. */
+/** The whole list, at most 10,000 rows, as a file; where there is more, with how many of them it holds. */
 export async function exportInbox(
   format: 'csv' | 'xlsx',
   query: Record<string, string>,
-): Promise<{ name: string; content: Blob }> {
+): Promise<{ name: string; content: Blob; rowsOfMore: number | undefined }> {
   const response = await send('GET', withQuery('/api/tasks/export', { format, ...query }), {
     headers: { accept: '*/*' },
   })
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return { name: name ?? `inbox.${format}`, content: await response.blob() }
+  const rows = response.headers.get('x-rows-of-more')
+  return {
+    name: name ?? `inbox.${format}`,
+    content: await response.blob(),
+    rowsOfMore: rows === null ? undefined : Number(rows),
+  }
 }

@@ -2298,7 +2298,7 @@ export interface EndSubstitution {
 }
 
 /**
- * A list of the inbox as a file, at most 10,000 rows
+ * A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so
  */
 export interface ExportTasks {
   query: {

@@ -211,8 +211,10 @@ function Export({ query }: ToolbarProps) {
   const take = async (format: 'csv' | 'xlsx') => {
     setBusy(true)
     try {
-      const { name, content } = await exportInbox(format, query)
+      const { name, content, rowsOfMore } = await exportInbox(format, query)
       save(name, content)
+      if (rowsOfMore !== undefined)
+        void message.warning(t('platform.inbox.sheet.rest', { rows: rowsOfMore.toLocaleString('en') }), 10)
     } catch (error) {
       const { title, detail } = inWords(error, t)
       void message.error(`${title}. ${detail}`, 6)

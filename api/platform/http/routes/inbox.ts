@@ -63,7 +63,7 @@ function wantedOf(query: Static<ReturnType<typeof Query<typeof asked>>>) {
 }
 
 /** The inbox: its queues, what they can be narrowed by, and what people keep of that. */
-export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions'>): void {
+export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'exported'>): void {
   const inbox = inboxService(deps)
 
   app.get(
@@ -127,7 +127,8 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       schema: {
         operationId: 'exportTasks',
         tags: ['tasks'],
-        summary: 'A list of the inbox as a file, at most 10,000 rows',
+        summary:
+          'A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so',
         querystring: Query({ format: Type.Enum(['csv', 'xlsx']), ...asked }, { filters: true }),
         produces: ['text/csv', XLSX],
         response: {
@@ -142,6 +143,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       return reply
         .type(format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
         .header('content-disposition', `attachment; filename="${file.name}"`)
+        .headers(file.rest ? { 'x-rows-of-more': String(file.rows) } : {})
         .send(file.content)
     },
   )
