@@ -36,6 +36,7 @@ beforeAll(async () => {
   await person.ok('PATCH', '/api/inbox/choice', {
     startView: null,
     density: 'comfortable',
+    grouping: 'none',
     columns: { [BOOKING]: ['event', 'resource'] },
   })
   visitors = await openBrowser()
@@ -146,8 +147,8 @@ describe('a list that is narrowed', () => {
     await page.getByRole('menuitem', { name: /^Event Name.*chosen/ }).click()
     await page.getByRole('menuitem', { name: 'Compact' }).click()
     await until('the choice on the server', async () => {
-      const { density, columns } = await person.get('/api/inbox/choice')
-      return density === 'compact' && !columns[BOOKING]?.includes('event')
+      const { density, grouping, columns } = await person.get('/api/inbox/choice')
+      return density === 'compact' && grouping === 'requester' && !columns[BOOKING]?.includes('event')
     })
     await visitor.picture('inbox-columns')
 
@@ -159,10 +160,16 @@ describe('a list that is narrowed', () => {
     const text = await row(elsewhere, 'Evening of ragas').textContent()
     expect(text).toContain('Resource ')
     expect(text).not.toContain('Event Name')
+    await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena\s*2$/ }).waitFor()
+    // The address stands above what was chosen.
+    await elsewhere.opens(listOf(room, '&group=none'))
+    await row(elsewhere, 'Evening of ragas').waitFor()
+    await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena/ }).waitFor({ state: 'hidden' })
     expect(elsewhere.troubles()).toEqual([])
     await elsewhere.page.context().close()
     await person.ok('PATCH', '/api/inbox/choice', {
       density: 'comfortable',
+      grouping: 'none',
       columns: { [BOOKING]: ['event', 'resource'] },
     })
   })

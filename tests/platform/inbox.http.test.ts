@@ -436,20 +436,23 @@ describe('views', () => {
     expect(await seenBy(colleague)).toEqual([])
   })
 
-  test('one of them opens the inbox, as long as it can be seen; density and columns are remembered by flow', async () => {
+  test('one of them opens the inbox, as long as it can be seen; density, grouping and columns are remembered by flow', async () => {
     const { head, colleague, stranger } = await aDepartment()
     const choice = async (who: Caller, body: object) => who.send('PATCH', '/api/inbox/choice', body)
     const { id, version } = (await head.send('POST', '/api/inbox/views', { ...view, sharedWith: 'HOD' })).json()
     expect((await colleague.send('GET', '/api/inbox/choice')).json()).toEqual({
       startView: null,
       density: 'comfortable',
+      grouping: 'none',
       columns: {},
     })
     expect((await choice(colleague, { startView: id })).json()).toMatchObject({ startView: id })
-    await choice(colleague, { density: 'compact', columns: { [FLOW]: ['event'] } })
+    await choice(colleague, { density: 'compact', grouping: 'desk', columns: { [FLOW]: ['event'] } })
+    expect((await choice(colleague, { grouping: 'weather' })).statusCode).toBe(400)
     expect((await choice(colleague, { columns: { 'other/flow': ['until', 'from'] } })).json()).toEqual({
       startView: id,
       density: 'compact',
+      grouping: 'desk',
       columns: { [FLOW]: ['event'], 'other/flow': ['until', 'from'] },
     })
     await head.send('PATCH', `/api/inbox/views/${id}`, { version, sharedWith: null })

@@ -136,6 +136,7 @@ const statements = [
      account_id uuid primary key references app.account,
      start_view uuid references app.inbox_view on delete set null,
      density text not null default 'comfortable' check (density in ('comfortable', 'compact')),
+     grouping text not null default 'none' check (grouping in ('none', 'flow', 'desk', 'due', 'requester')),
      -- Flow → names of its columns, in their order.
      columns jsonb not null default '{}',
      changed_at timestamptz not null default now()

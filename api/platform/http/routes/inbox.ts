@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { groupings } from '../../inbox/choice.ts'
 import { inboxService } from '../../inbox/service.ts'
 import { queues, sorts } from '../../inbox/query.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -52,6 +53,7 @@ const View = Type.Object({
 const Choice = Type.Object({
   startView: Nullable(Id),
   density: Type.Enum(['comfortable', 'compact']),
+  grouping: Type.Enum([...groupings]),
   columns: Type.Record(Type.String(), Type.Array(Type.String())),
 })
 
@@ -261,7 +263,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       schema: {
         operationId: 'getInboxChoice',
         tags: ['tasks'],
-        summary: 'How the inbox looks to the person who asks: start view, density, columns by flow',
+        summary: 'How the inbox looks to the person who asks: start view, density, grouping, columns by flow',
         response: { 200: Choice, ...refusals(401) },
       },
     },
@@ -280,6 +282,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
           {
             startView: Type.Optional(Nullable(Id)),
             density: Type.Optional(Type.Enum(['comfortable', 'compact'])),
+            grouping: Type.Optional(Type.Enum([...groupings])),
             columns: Type.Optional(
               Type.Record(Key, Type.Array(Type.String({ maxLength: 100 }), { maxItems: 30 }), { maxProperties: 100 }),
             ),
