@@ -54,7 +54,11 @@ const rules: Rules = {
 
   available,
 
-  desks: { ...deskChecks, ...Object.fromEntries(approvingDesks.map((desk) => [desk, { check: stillAhead }])) },
+  desks: {
+    ...deskChecks,
+    ...Object.fromEntries(approvingDesks.map((desk) => [desk, { check: stillAhead }])),
+    userTask_decideChange: { check: newTimeStillAhead },
+  },
 
   acts: {
     /** The same booking at another time. What it costs more is settled with the deposit, so it cannot cost more than that. */
@@ -92,15 +96,30 @@ export default rules
 
 /** Nobody approves what should have begun already: it can only be rejected, or returned for another time. */
 function stillAhead({ data, current, now }: DeskInput): FieldError[] {
-  const begun = Date.parse(String(current['from'])) <= now.getTime()
-  return begun && data['outcome'] === 'approve' ? [{ field: '/outcome', code: code('begun-already') }] : []
+  return hasBegun(current['from'], now) && data['outcome'] === 'approve'
+    ? [{ field: '/outcome', code: code('begun-already') }]
+    : []
 }
+
+/** Nor does anybody grant a new time that has begun already: the booking can only stay where it is. */
+function newTimeStillAhead({ data, facts, now }: DeskInput): FieldError[] {
+  const { requestedTime } = facts as unknown as { requestedTime?: TimeChange }
+  return hasBegun(requestedTime?.from, now) && data['outcome'] === 'approve'
+    ? [{ field: '/outcome', code: code('new-time-begun') }]
+    : []
+}
+
+const hasBegun = (from: unknown, now: Date): boolean => Date.parse(String(from)) <= now.getTime()
 
 /** Roles that come with an account by itself: nobody has vouched for who has no other. */
 const unvouched = ['Temporary Employee', 'Temporary Student', 'Temporary Aptitude Student']
 
-/** Whether somebody says to belong to the university whom it has given nothing that shows it; guests cannot have. */
-function isUnproved({ association_to_uni }: Booking, { roles }: RuleRequester): boolean {
+/**
+ * Whether somebody says to belong to the university whom it has given nothing that shows it, or to have belonged to it
+ * without an entry that says so; guests cannot have either.
+ */
+function isUnproved({ association_to_uni }: Booking, { roles, formerMember }: RuleRequester): boolean {
+  if (association_to_uni === 'past') return !formerMember
   return association_to_uni === 'current' && roles.every((role) => unvouched.includes(role))
 }
 

@@ -73,7 +73,14 @@ const bench: Bench = {
           })
       })
       for (let n = 0; n < times.open.length; n += 1)
-        times.still.push(await firstFrame(reader, () => reader.page.locator('[data-row]').nth(n % 8).click()))
+        times.still.push(
+          await firstFrame(reader, () =>
+            reader.page
+              .locator('[data-row]')
+              .nth(n % 8)
+              .click(),
+          ),
+        )
 
       const ours = [...times.open, ...times.act, ...times.next]
       const of = (name: string, values: number[]) => [

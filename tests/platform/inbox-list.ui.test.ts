@@ -36,6 +36,7 @@ beforeAll(async () => {
   await person.ok('PATCH', '/api/inbox/choice', {
     startView: null,
     density: 'comfortable',
+    grouping: 'none',
     columns: { [BOOKING]: ['event', 'resource'] },
   })
   visitors = await openBrowser()
@@ -103,6 +104,7 @@ describe('a list that is narrowed', () => {
     await panel.getByLabel('At least').fill('9000')
     await panel.getByRole('button', { name: 'Show 2 tasks' }).click()
     await panel.waitFor({ state: 'hidden' })
+    await until('the two are shown', async () => (await rows(visitor).count()) === 2)
     expect(await events(visitor)).toEqual(['String quartet', 'Evening of ragas'])
     const query = new URL(page.url()).searchParams
     expect(Object.fromEntries(query)).toEqual({
@@ -145,8 +147,8 @@ describe('a list that is narrowed', () => {
     await page.getByRole('menuitem', { name: /^Event Name.*chosen/ }).click()
     await page.getByRole('menuitem', { name: 'Compact' }).click()
     await until('the choice on the server', async () => {
-      const { density, columns } = await person.get('/api/inbox/choice')
-      return density === 'compact' && !columns[BOOKING]?.includes('event')
+      const { density, grouping, columns } = await person.get('/api/inbox/choice')
+      return density === 'compact' && grouping === 'requester' && !columns[BOOKING]?.includes('event')
     })
     await visitor.picture('inbox-columns')
 
@@ -158,10 +160,16 @@ describe('a list that is narrowed', () => {
     const text = await row(elsewhere, 'Evening of ragas').textContent()
     expect(text).toContain('Resource ')
     expect(text).not.toContain('Event Name')
+    await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena\s*2$/ }).waitFor()
+    // The address stands above what was chosen.
+    await elsewhere.opens(listOf(room, '&group=none'))
+    await row(elsewhere, 'Evening of ragas').waitFor()
+    await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena/ }).waitFor({ state: 'hidden' })
     expect(elsewhere.troubles()).toEqual([])
     await elsewhere.page.context().close()
     await person.ok('PATCH', '/api/inbox/choice', {
       density: 'comfortable',
+      grouping: 'none',
       columns: { [BOOKING]: ['event', 'resource'] },
     })
   })
@@ -222,8 +230,8 @@ describe('a list that is narrowed', () => {
   test('says so where there is too much to look through', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)
-    const asked = /\/api\/tasks\?.*search=concert/
-    await page.route(asked, async (route) => {
+    const address = /\/api\/tasks\?.*search=concert/
+    await page.route(address, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), narrow: true } })
     })
@@ -235,7 +243,7 @@ describe('a list that is narrowed', () => {
     await row(visitor, 'Faculty concert').waitFor()
     await visitor.picture('inbox-narrow')
     await expectAccessible(page)
-    await page.unroute(asked)
+    await page.unroute(address)
   })
 
   test('is taken along as a file', async () => {
@@ -378,11 +386,11 @@ describe('many at once', () => {
     await dialog.getByText('All 3 can be done.').waitFor()
     // Somebody else is at the second one.
     const [first, second] = (await inRoom()).filter(({ title }) => !title.includes('Faculty concert'))
-    const other = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
-    await other.connect()
+    const elsewhere = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
+    await elsewhere.connect()
     try {
-      await other.query('begin')
-      await other.query('select from app.task where id = $1 for no key update', [second!.id])
+      await elsewhere.query('begin')
+      await elsewhere.query('select from app.task where id = $1 for no key update', [second!.id])
       await dialog.getByRole('button', { name: 'Take (3)' }).click()
       await dialog.waitFor({ state: 'hidden' })
       await visitor.goes('/cases')
@@ -391,8 +399,8 @@ describe('many at once', () => {
       await card(visitor).getByRole('button', { name: 'Stop' }).click()
       await card(visitor).getByText('Stopped after 1 of 3').waitFor()
     } finally {
-      await other.query('rollback')
-      await other.end()
+      await elsewhere.query('rollback')
+      await elsewhere.end()
     }
     await card(visitor).getByText('2 were left as they are.').waitFor()
     await card(visitor).getByRole('button', { name: 'Answers' }).click()
@@ -408,8 +416,8 @@ describe('many at once', () => {
   test('are given to a colleague', async () => {
     const desk = await aRoom()
     const [student, ma, colleague] = [await as('student.nuwan'), await as('ma.western-music'), await anAssistant()]
-    const asked = await Promise.all([1, 2].map(() => student.submit(BOOKING, aBooking(desk))))
-    for (const booking of asked) {
+    const bookings = await Promise.all([1, 2].map(() => student.submit(BOOKING, aBooking(desk))))
+    for (const booking of bookings) {
       await person.decides(booking, 'approve', {}, resourceBooking.desks.approveByHead)
       await ma.task(booking, resourceBooking.desks.checkByMA)
     }
@@ -485,8 +493,9 @@ describe('many at once', () => {
 
     await visitor.goes('/cases')
     await page.getByRole('heading', { name: 'My cases', level: 1 }).waitFor()
-    await lists(visitor, listOf(room), 1)
+    // What goes while the list is looked at keeps its row; opened after the end, it shows what is left.
     await page.getByText('Done: 3 of 3').waitFor()
+    await lists(visitor, listOf(room), 1)
     await page.getByRole('button', { name: 'Answers' }).click()
     const answers = page.getByRole('dialog', { name: 'What became of each task' })
     await until('an answer for each', async () => (await answers.getByText('Done', { exact: true }).count()) === 3)
@@ -525,3 +534,62 @@ function tooWide({ page }: Visitor): Promise<string[]> {
     return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`] : []
   })
 }
+
+/** A request for a room that nobody else asks for, waiting at the desk. */
+async function alone(event: string): Promise<{ hall: Hall; task: string }> {
+  const hall = await aRoom()
+  const booking = await (await as('student.selvi')).submit(BOOKING, aBooking(hall, { event }))
+  return { hall, task: (await person.task(booking)).id }
+}
+
+test('what is put off waits in a list of its own, says until when, and comes back', async () => {
+  const { page } = visitor
+  const { hall, task } = await alone('Choir rehearsal')
+  const queue = (name: string) => `/inbox?queue=${name}&${flowOf}&filter.resource=${hall.id}`
+  await person.ok('POST', `/api/tasks/${task}/claim`)
+  await lists(visitor, queue('mine'), 1)
+  await row(visitor, 'Choir rehearsal', hall).click()
+  await page.locator('[data-more]').click()
+  await page.getByRole('menuitem', { name: 'Tomorrow' }).click()
+  await page
+    .getByText(/^Put off until .*\.$/)
+    .first()
+    .waitFor()
+  await lists(visitor, queue('later'), 1)
+  await row(visitor, 'Choir rehearsal', hall)
+    .getByText(/^back on /)
+    .waitFor()
+  await visitor.picture('inbox-later')
+  await expectAccessible(page)
+  await row(visitor, 'Choir rehearsal', hall).click()
+  await page.locator('[data-more]').click()
+  await page.getByRole('menuitem', { name: 'Bring it back now' }).click()
+  await until('it is back', async () => (await person.get(`/api/tasks/${task}`)).task.followUpAt === null)
+  // What was read before of a list is not what it shows when it is opened again.
+  await lists(visitor, queue('mine'), 1)
+  await lists(visitor, queue('later'), 0)
+})
+
+test('a substitute finds in the list what is for somebody else, and for whom', async () => {
+  const { hall } = await alone('Choir rehearsal')
+  const dean = await as('dean.music')
+  const { name } = await person.get('/api/me')
+  const now = Date.now()
+  const span = { from: new Date(now).toISOString(), until: new Date(now + 3_600_000).toISOString() }
+  const { id } = await person.ok('POST', '/api/substitutions', { substitute: dean.id, ...span })
+  await dean.ok('POST', `/api/substitutions/${id}/accept`)
+  const substitute = await visitors.arrives({ width: NARROW })
+  try {
+    await substitute.signsIn('dean.music')
+    await lists(substitute, listOf(hall), 1)
+    await row(substitute, 'Choir rehearsal', hall).getByText(`for ${name}`).waitFor()
+    await substitute.picture('inbox-substitute')
+    await expectAccessible(substitute.page)
+  } finally {
+    await person.ok('POST', `/api/substitutions/${id}/end`)
+  }
+  const left = async () => (await dean.get(`/api/tasks?queue=open&filter.resource=${hall.id}&limit=50`)).items
+  expect(await left()).toEqual([])
+  expect(substitute.troubles()).toEqual([])
+  await substitute.page.context().close()
+})

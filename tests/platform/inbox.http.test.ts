@@ -332,6 +332,34 @@ describe('files', () => {
       ['xlsx', 1, FLOW],
     ])
   })
+
+  test('say where there is more than they hold, and only then', async () => {
+    const small = await testApp(database, { library, definitions: rows.definitions, exported: 2 })
+    try {
+      const unit = randomUUID()
+      const head = await small.person(`head-${unit}`, { role: 'HOD', scope: { kind: 'department', id: unit } })
+      const { id: requester } = await small.person(`requester-${unit}`)
+      const given = { principals: [`HOD@department:${unit}`], requester }
+      const file = (format: string) => head.send('GET', `/api/tasks/export?format=${format}&queue=open`)
+      const words = 'Only the first 2 rows are in the file; there are more.'
+      await rows.aTask(given)
+      await rows.aTask(given)
+      const whole = await file('csv')
+      expect(whole.headers).not.toHaveProperty('x-rows-of-more')
+      expect(whole.body.trim().split('\r\n')).toHaveLength(3)
+      await rows.aTask(given)
+      const csv = await file('csv')
+      expect(csv.headers['x-rows-of-more']).toBe('2')
+      const lines = csv.body.trim().split('\r\n')
+      expect(lines).toHaveLength(4)
+      expect(lines[3]).toContain(words)
+      const sheet = await file('xlsx')
+      expect(sheet.headers['x-rows-of-more']).toBe('2')
+      expect(contentOf(sheet.rawPayload)).toContain(words)
+    } finally {
+      await small.close()
+    }
+  })
 })
 
 /** The text of all files in a ZIP archive, each found by its local header. */
@@ -408,20 +436,23 @@ describe('views', () => {
     expect(await seenBy(colleague)).toEqual([])
   })
 
-  test('one of them opens the inbox, as long as it can be seen; density and columns are remembered by flow', async () => {
+  test('one of them opens the inbox, as long as it can be seen; density, grouping and columns are remembered by flow', async () => {
     const { head, colleague, stranger } = await aDepartment()
     const choice = async (who: Caller, body: object) => who.send('PATCH', '/api/inbox/choice', body)
     const { id, version } = (await head.send('POST', '/api/inbox/views', { ...view, sharedWith: 'HOD' })).json()
     expect((await colleague.send('GET', '/api/inbox/choice')).json()).toEqual({
       startView: null,
       density: 'comfortable',
+      grouping: 'none',
       columns: {},
     })
     expect((await choice(colleague, { startView: id })).json()).toMatchObject({ startView: id })
-    await choice(colleague, { density: 'compact', columns: { [FLOW]: ['event'] } })
+    await choice(colleague, { density: 'compact', grouping: 'desk', columns: { [FLOW]: ['event'] } })
+    expect((await choice(colleague, { grouping: 'weather' })).statusCode).toBe(400)
     expect((await choice(colleague, { columns: { 'other/flow': ['until', 'from'] } })).json()).toEqual({
       startView: id,
       density: 'compact',
+      grouping: 'desk',
       columns: { [FLOW]: ['event'], 'other/flow': ['until', 'from'] },
     })
     await head.send('PATCH', `/api/inbox/views/${id}`, { version, sharedWith: null })

@@ -91,6 +91,9 @@ test('a head asks the dean to stand in; once agreed the dean decides for them, a
   await press(atDean, 'Approve')
   await until('it is decided for the head', async () => (await head.get(`/api/tasks/${task.id}`)).task.state !== 'open')
 
+  const reader = await opens('admin', `/cases/${booking.id}`)
+  await reader.page.getByText(`${deanName} for ${headName}`).first().waitFor()
+
   const auditor = await opens('admin', '/substitutes?all=true')
   const line = auditor.page.getByRole('row').filter({ hasText: headName }).filter({ hasText: 'In force now' })
   await line.getByText(deanName).waitFor()

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Person } from '../platform/kit/people.ts'
-import { aBooking, aFreeRoom, approve, BOOKING, CHAIN, STAFF } from './booking.ts'
+import { aBooking, aFormerMember, aFreeRoom, approve, BOOKING, CHAIN, STAFF } from './booking.ts'
 
 const { desks } = resourceBooking
 
@@ -47,6 +47,16 @@ test('who merely says to be of the staff passes every desk', async () => {
   const booking = await student.submit(BOOKING, aBooking(await aFreeRoom(), STAFF))
   await approve(booking, { upTo: desks.checkByAR })
   expect(await (await as('ar.music')).task(booking, desks.checkByAR)).toMatchObject({ state: 'open' })
+})
+
+test('who merely says to have been a member passes every desk where past members need none', async () => {
+  const room = await aFreeRoom({ past_reservation_required: false })
+  const past = { association_to_uni: 'past' }
+  const said = await student.submit(BOOKING, aBooking(room, past))
+  const known = await (await aFormerMember()).submit(BOOKING, aBooking(room, past))
+  await expectCase(known).toBe('confirmed_booking')
+  await approve(said)
+  await expectCase(said).toBe('confirmed_booking')
 })
 
 test('a desk of a post that nobody holds goes to whoever stands in, and the booking passes all the same', async () => {

@@ -52,7 +52,7 @@ test('a resource without desks is free to those who are known to belong here, no
   const wanted = { resource, from: at('09:00'), until: at('10:00'), association_to_uni: 'current' }
   const approvalNeeded = (roles: string[]) =>
     database.db.transaction().execute(async (trx) => {
-      const requester = { id: randomUUID(), roles, confirmed: true, guest: false }
+      const requester = { id: randomUUID(), roles, confirmed: true, formerMember: false, guest: false }
       const items = new Map([['/resource', { status: 'Active', data }]])
       const { variables } = await rules.derive!({ data: wanted, items, now: new Date(), requester, trx })
       return variables['approvalNeeded']

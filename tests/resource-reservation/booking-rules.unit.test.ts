@@ -275,3 +275,17 @@ test('what should have begun already is not approved any more, but can be return
     expect(await say(desk, 'return', at(14, '09:00'))).toEqual([])
   }
 })
+
+test('a new time that has begun already is not granted any more, but can be refused', async () => {
+  const requestedTime = { from: at(13, '09:00'), until: at(13, '11:30'), difference: 0 }
+  const say = (outcome: string, moment: string) =>
+    rules.desks![resourceBooking.desks.decideChange]!.check({
+      ...{ data: { outcome }, current: { ...booking } as JsonObject, facts: { requestedTime }, now: new Date(moment) },
+      ...{ trx: undefined as unknown as Transaction<DB>, caseId: '0', by: '0' },
+    })
+  expect(await say('approve', at(13, '08:59'))).toEqual([])
+  expect(await say('approve', at(13, '09:00'))).toEqual([
+    { field: '/outcome', code: 'resource-reservation.new-time-begun' },
+  ])
+  expect(await say('refuse', at(13, '09:00'))).toEqual([])
+})

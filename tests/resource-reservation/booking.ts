@@ -211,6 +211,19 @@ export async function anUnconfirmedPerson(): Promise<Person> {
   return as(username)
 }
 
+/** Somebody signed in whose entry among the employees says that they have left. */
+export async function aFormerMember(): Promise<Person> {
+  const former = await anUnconfirmedPerson()
+  await owner(
+    `with entry as (
+       insert into app.register_item (id, register, status, title, data)
+       values (gen_random_uuid(), 'platform/employee', 'Inactive', $1, '{}') returning id)
+     update app.account set email_confirmed_at = now(), record_id = entry.id from entry where username = $1`,
+    [former.username],
+  )
+  return former
+}
+
 async function owner<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<pg.QueryResult<R>> {
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()

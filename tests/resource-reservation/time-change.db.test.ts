@@ -53,7 +53,7 @@ function asks({ caseId, data }: Awaited<ReturnType<typeof aBooking>>, from: stri
     const input: ActInput = {
       ...{ data: { from, until, reason: 'Rain' }, current: data, items: new Map(), now, trx, caseId },
       facts: { invoice: { deposit } },
-      requester: { id: requester, roles: [], confirmed: true, guest: false },
+      requester: { id: requester, roles: [], confirmed: true, formerMember: false, guest: false },
     }
     const move = rules.acts!['move']!
     const wrong = await move.check!(input)

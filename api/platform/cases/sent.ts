@@ -73,10 +73,15 @@ export async function slotsWanted(
     .toSorted((a, b) => (a.item < b.item ? -1 : 1))
 }
 
+/** What the status of somebody's own entry says, by its register, once they have left. */
+const left = { 'platform/employee': 'Inactive', 'platform/student': 'deactivated' }
+
 /** Somebody for whom a case is, as the flow's rules see them. */
 export async function ruleRequester(trx: Transaction<DB>, id: string): Promise<RuleRequester> {
-  const { rows } = await sql<{ confirmed: boolean; roles: string[] }>`
-    select email_confirmed_at is not null as confirmed, array(
+  const { rows } = await sql<{ confirmed: boolean; formerMember: boolean; roles: string[] }>`
+    select email_confirmed_at is not null as confirmed, exists (
+      select from register_item where id = account.record_id
+        and status = ${JSON.stringify(left)}::jsonb ->> register) as "formerMember", array(
       select distinct role from role_grant
       where account_id = account.id and starts_at <= now() and (ends_at is null or ends_at > now()) order by role) as roles
     from account where id = ${id}`.execute(trx)
@@ -87,5 +92,5 @@ export async function ruleRequester(trx: Transaction<DB>, id: string): Promise<R
 
 /** A guest as the flow's rules see them: all alike, whoever they turn out to be, so that no answer tells of it. */
 export function guestRequester(session: string): RuleRequester {
-  return { id: session, roles: [], confirmed: false, guest: true }
+  return { id: session, roles: [], confirmed: false, formerMember: false, guest: true }
 }

@@ -362,6 +362,7 @@ export interface InboxChoice {
   changed_at: Generated<Timestamp>
   columns: Generated<Json>
   density: Generated<string>
+  grouping: Generated<string>
   start_view: string | null
 }
 

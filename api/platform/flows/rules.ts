@@ -14,6 +14,8 @@ export interface RuleRequester {
   roles: readonly string[]
   /** Whether the university knows that it is this person: by an account whose address is confirmed, or by who sends it for them. */
   confirmed: boolean
+  /** Whether the entry of employees or students that is theirs says that they have left. */
+  formerMember: boolean
   /** Whether it was sent without signing in, and nobody has confirmed it yet. */
   guest: boolean
 }

@@ -112,6 +112,8 @@ export interface Dependencies {
   /** Where browsers reach us; also the issuer of tokens. */
   publicUrl: string
   demo: boolean
+  /** How many tasks a file of the inbox holds, where that is not the usual number. */
+  exported?: number
   readiness: Readiness
   watched: Omit<Watched, 'streams' | 'inboxCheck' | 'incidents'>
   /** Of these cases and tasks, the ones a person may see. */

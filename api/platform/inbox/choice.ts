@@ -4,11 +4,16 @@ import { BusinessError } from '../errors.ts'
 import type { Person } from '../identity/person.ts'
 import { visibleViews } from './views.ts'
 
+/** What the rows of a list stand together by. */
+export const groupings = ['none', 'flow', 'desk', 'due', 'requester'] as const
+type Grouping = (typeof groupings)[number]
+
 /** How somebody's inbox looks. */
 export interface InboxChoice {
   /** The view that it opens with. */
   startView: string | null
   density: 'comfortable' | 'compact'
+  grouping: Grouping
   /** Flow → names of its columns, in their order. */
   columns: Record<string, string[]>
 }
@@ -19,12 +24,13 @@ export function inboxChoice(db: Kysely<DB>) {
     const row = await db
       .selectFrom('inbox_choice as c')
       .leftJoin(visibleViews(db, person).as('v'), 'v.id', 'c.start_view')
-      .select(['v.id as start_view', 'c.density', 'c.columns'])
+      .select(['v.id as start_view', 'c.density', 'c.grouping', 'c.columns'])
       .where('c.account_id', '=', person.id)
       .executeTakeFirst()
     return {
       startView: row?.start_view ?? null,
       density: row?.density === 'compact' ? 'compact' : 'comfortable',
+      grouping: groupings.find((each) => each === row?.grouping) ?? 'none',
       columns: (row?.columns ?? {}) as InboxChoice['columns'],
     }
   }
@@ -33,7 +39,10 @@ export function inboxChoice(db: Kysely<DB>) {
     get,
 
     /** Changes what is named; the columns of other flows stay. */
-    async change(person: Person, { startView, density, columns }: Partial<InboxChoice>): Promise<InboxChoice> {
+    async change(
+      person: Person,
+      { startView, density, grouping, columns }: Partial<InboxChoice>,
+    ): Promise<InboxChoice> {
       if (startView) {
         const view = await visibleViews(db, person).where('id', '=', startView).executeTakeFirst()
         if (!view)
@@ -42,6 +51,7 @@ export function inboxChoice(db: Kysely<DB>) {
       const given = {
         ...(startView !== undefined && { start_view: startView }),
         ...(density && { density }),
+        ...(grouping && { grouping }),
       }
       await db
         .insertInto('inbox_choice')

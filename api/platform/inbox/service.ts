@@ -25,6 +25,8 @@ export interface InboxDependencies {
   clock?: () => Date
   /** How many rows are looked at before the reader has to narrow the search. */
   examined?: number
+  /** How many tasks a file holds. */
+  exported?: number
 }
 
 export interface ListQuery extends Wanted {
@@ -39,7 +41,7 @@ export interface TaskPage extends Page<TaskSummary> {
 
 type Counts = Record<Queue, Page<never>['count']>
 
-/** A file holds so many tasks. */
+/** A file holds so many tasks, unless said otherwise. */
 const EXPORTED = 10_000
 /** Rows of a file are read in pages of so many. */
 const PAGE = 500
@@ -50,7 +52,7 @@ const DECISIONS_COUNTED = 2000
 
 /** The inbox: what somebody has to do, as lists that cost the same however many tasks there are. */
 export function inboxService(dependencies: InboxDependencies) {
-  const { db, clock = () => new Date(), examined } = dependencies
+  const { db, clock = () => new Date(), examined, exported = EXPORTED } = dependencies
   const lists = inboxRepository(db, examined)
   const { rows: told } = taskRows(dependencies)
   const fields = inboxFields(dependencies)
@@ -189,15 +191,16 @@ export function inboxService(dependencies: InboxDependencies) {
       return Object.fromEntries(counts) as Counts
     },
 
-    /** A list as a file; that it has left the house is noted. */
+    /** A list as a file, which says whether there is a rest that it does not hold; that it has left the house is noted. */
     async export(
       person: Person,
       { format, ...query }: Wanted & { format: Sheet['format'] },
       language?: Language,
-    ): Promise<Sheet> {
+    ): Promise<Sheet & { rows: number; rest: boolean }> {
       const tasks: TaskSummary[] = []
-      for (let cursor: string | null | undefined; cursor !== null && tasks.length < EXPORTED;) {
-        const limit = Math.min(PAGE, EXPORTED - tasks.length)
+      // One beyond what it holds tells whether there is a rest.
+      for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
+        const limit = Math.min(PAGE, exported + 1 - tasks.length)
         const read: Awaited<ReturnType<typeof page>> = await page(person, {
           ...query,
           limit,
@@ -208,9 +211,11 @@ export function inboxService(dependencies: InboxDependencies) {
       }
       const { columns } = await fields(person, query.flow, language)
       const day = dayInColombo(clock())
-      const sheet = await sheetOf(dependencies, { format, tasks, columns, day }, language)
+      const rest = tasks.length > exported
+      tasks.splice(exported)
+      const sheet = await sheetOf(dependencies, { format, tasks, columns, day, rest }, language)
       await noteExport(db, person, query, sheet, tasks.length)
-      return sheet
+      return { ...sheet, rows: tasks.length, rest }
     },
 
     fields,

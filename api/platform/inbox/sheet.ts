@@ -29,11 +29,14 @@ export function sheetOf(
     tasks,
     columns,
     day,
+    rest,
   }: {
     format: Sheet['format']
     tasks: readonly TaskSummary[]
     columns: readonly { name: string; title: string }[]
     day: string
+    /** There is more than the file holds. */
+    rest: boolean
   },
   language: Language = 'en',
 ): Promise<Sheet> {
@@ -53,10 +56,13 @@ export function sheetOf(
     ['platform.inbox.sheet.outcome', ({ outcome }) => outcome?.text ?? null],
   ]
   const head = [...told.map(([title]) => library.text(title, {}, language)), ...columns.map(({ title }) => title)]
-  const body = tasks.map((task) => [
+  const body: Cell[][] = tasks.map((task) => [
     ...told.map(([, cell]) => cell(task)),
     ...columns.map(({ name }) => task.columns[name]?.text ?? null),
   ])
+  // Whoever is given the file has not seen the page.
+  if (rest)
+    body.push([library.text('platform.inbox.sheet.rest', { rows: tasks.length.toLocaleString('en') }, language)])
   return written(format, head, body, `inbox-${day}`)
 }
 

@@ -17,7 +17,7 @@ export type InboxFields = ListInboxFields['answer']
 export type FilterField = InboxFields['fields'][number]
 /** A list that was saved under a name: what the address bar held, and the role with which it is shared. */
 export type View = ListInboxViews['answer']['items'][number]
-/** How the reader wants the inbox, on every device: start view, density, and by flow the names of the columns shown. */
+/** How the reader wants the inbox, on every device: start view, density, grouping, and by flow the names of the columns shown. */
 export type InboxChoice = GetInboxChoice['answer']
 export type Density = InboxChoice['density']
 
@@ -39,7 +39,14 @@ export const useInboxChoice = () => useRead<InboxChoice>(choice)
 /** Changes what is chosen, on the page at once; a refusal brings back what was. */
 export const choose = (change: Partial<InboxChoice>) =>
   mutate<InboxChoice>(choice, () => request<InboxChoice>('PATCH', choice, { body: change }), {
-    optimisticData: (before) => ({ startView: null, density: 'comfortable', columns: {}, ...before, ...change }),
+    optimisticData: (before) => ({
+      startView: null,
+      density: 'comfortable',
+      grouping: 'none',
+      columns: {},
+      ...before,
+      ...change,
+    }),
     rollbackOnError: true,
     revalidate: false,
   })
@@ -61,14 +68,19 @@ export async function deleteView({ id }: View): Promise<void> {
   await mutate(choice)
 }
 
-/** The whole list, at most 10,000 rows, as a file. */
+/** The whole list, at most 10,000 rows, as a file; where there is more, with how many of them it holds. */
 export async function exportInbox(
   format: 'csv' | 'xlsx',
   query: Record<string, string>,
-): Promise<{ name: string; content: Blob }> {
+): Promise<{ name: string; content: Blob; rowsOfMore: number | undefined }> {
   const response = await send('GET', withQuery('/api/tasks/export', { format, ...query }), {
     headers: { accept: '*/*' },
   })
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return { name: name ?? `inbox.${format}`, content: await response.blob() }
+  const rows = response.headers.get('x-rows-of-more')
+  return {
+    name: name ?? `inbox.${format}`,
+    content: await response.blob(),
+    rowsOfMore: rows === null ? undefined : Number(rows),
+  }
 }

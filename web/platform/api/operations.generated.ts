@@ -1280,6 +1280,7 @@ export interface ChangeInboxChoice {
   body: {
     startView?: string | null
     density?: 'comfortable' | 'compact'
+    grouping?: 'none' | 'flow' | 'desk' | 'due' | 'requester'
     columns?: {
       /**
        * @maxItems 30
@@ -1290,6 +1291,7 @@ export interface ChangeInboxChoice {
   answer: {
     startView: string | null
     density: 'comfortable' | 'compact'
+    grouping: 'none' | 'flow' | 'desk' | 'due' | 'requester'
     columns: {
       [k: string]: string[]
     }
@@ -2313,7 +2315,7 @@ export interface ExportBatchMembers {
 }
 
 /**
- * A list of the inbox as a file, at most 10,000 rows
+ * A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so
  */
 export interface ExportTasks {
   query: {
@@ -2865,12 +2867,13 @@ export interface GetImportTemplate {
 }
 
 /**
- * How the inbox looks to the person who asks: start view, density, columns by flow
+ * How the inbox looks to the person who asks: start view, density, grouping, columns by flow
  */
 export interface GetInboxChoice {
   answer: {
     startView: string | null
     density: 'comfortable' | 'compact'
+    grouping: 'none' | 'flow' | 'desk' | 'due' | 'requester'
     columns: {
       [k: string]: string[]
     }

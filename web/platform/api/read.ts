@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import useSWR, { type SWRResponse } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import { concerns, useHints } from '../live/live.ts'
@@ -38,6 +38,14 @@ export function usePages<T>(path: string | null): Pages<T> {
     // A further page does not read the first one again; a page that is opened anew does, for hints passed it by.
     { revalidateFirstPage: false, revalidateOnMount: true },
   )
+  // A list that is opened again in the place of another shows what was read before, and that is looked at anew.
+  const [looked, setLooked] = useState(path)
+  const known = data !== undefined
+  useEffect(() => {
+    if (looked === path) return
+    if (path === null || !known) setLooked(path)
+    else void mutate().finally(() => setLooked(path))
+  }, [path, looked, known, mutate])
   useHints((hint) => {
     if (path !== null && concerns(path, hint)) void mutate()
   })
@@ -50,7 +58,7 @@ export function usePages<T>(path: string | null): Pages<T> {
     narrow: Boolean(data?.some((page) => page.narrow)),
     error,
     more: Boolean(data?.at(-1)?.next),
-    checking: isValidating,
+    checking: isValidating || looked !== path,
     loading: isValidating && (data?.length ?? 0) < size,
     loadMore: () => void setSize(size + 1),
     reload: () => void mutate(),

@@ -45,11 +45,12 @@ function DecisionLine({ decision, of }: { decision: Case['submissions'][number];
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
+  const absent = decision.for ? ` ${t('platform.inbox.for', { name: decision.for.name })}` : ''
   return (
     <li>
       <p>
         <strong>{outcomeText(form?.schema, decision.outcome, t)}</strong>{' '}
-        {`${decision.by.name} · ${moment(decision.at)}`}
+        {`${decision.by.name}${absent} · ${moment(decision.at)}`}
         {decision.effect === 'void' && <em> {t('platform.case.void')}</em>}
       </p>
       {form && (

@@ -132,7 +132,10 @@ function Decision({ decision, corrects }: { decision: Submission; corrects: bool
       : outcomeText(form?.schema, decision.outcome, t)
   return (
     <li data-stage={refuses(decision.outcome) ? 'ended' : returns(decision.outcome) ? 'returned' : 'done'}>
-      <strong>{decision.by.name}</strong>
+      <strong>
+        {decision.by.name}
+        {decision.for && ` ${t('platform.inbox.for', { name: decision.for.name })}`}
+      </strong>
       <span>
         {words}
         <br />

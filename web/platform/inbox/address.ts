@@ -24,7 +24,8 @@ const named = [
 export interface Wanted {
   queue: Queue
   sort: Sort
-  group: Grouping
+  /** Undefined where the address leaves it to what the reader has chosen before. */
+  group: Grouping | undefined
   /** The words that are searched for; '' for none. */
   words: string
   /** All else that narrows the list, by the names of the API. */
@@ -45,7 +46,7 @@ function read(search: string): Wanted {
   return {
     queue: oneOf(queues, given.get('queue')) ?? 'open',
     sort: oneOf(sorts, given.get('sort')) ?? '-created',
-    group: oneOf(groupings, given.get('group')) ?? 'none',
+    group: oneOf(groupings, given.get('group')),
     words: given.get('search') ?? '',
     filters: Object.fromEntries([...given].filter(([name, value]) => isFilter(name) && value !== '')),
     view: given.get('view') ?? undefined,
@@ -58,7 +59,7 @@ export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view
   return {
     queue,
     ...(sort === '-created' ? {} : { sort }),
-    ...(group === 'none' ? {} : { group }),
+    ...(group && { group }),
     ...(words ? { search: words } : {}),
     ...filters,
   }

@@ -27,7 +27,7 @@ export function FilterBar({ address, fields, rows, savable }: FilterBarProps) {
   const filters = Object.entries(wanted.filters)
   const without = (name: string) => Object.fromEntries(filters.filter(([each]) => each !== name))
   const plain = filters.length === 0 && !wanted.words
-  const special = !plain || wanted.sort !== '-created' || wanted.group !== 'none'
+  const special = !plain || wanted.sort !== '-created' || (wanted.group ?? 'none') !== 'none'
   if (!special && !wanted.view) return null
   return (
     <div className={css['bar']}>

@@ -48,9 +48,11 @@ export default function Inbox({ parameters, title }: PageProps) {
   const listKey = JSON.stringify([path, query])
   const list = useSteadyList(tasks, listKey, wanted.sort === '-created')
   const rows = useWithTaken(list.rows, wanted.queue, flow)
+  const choice = useInboxChoice().data
+  const group = wanted.group ?? choice?.grouping ?? 'none'
   const ordered = useMemo(
-    () => grouped(rows, wanted.group, now).flatMap((group) => group.rows.map((each) => each.row)),
-    [rows, wanted.group, now],
+    () => grouped(rows, group, now).flatMap((part) => part.rows.map((each) => each.row)),
+    [rows, group, now],
   )
   const ids = useMemo(() => ordered.map(({ id }) => id), [ordered])
   const selection = useSelection(listKey, ids)
@@ -60,7 +62,6 @@ export default function Inbox({ parameters, title }: PageProps) {
   }, [ordered, selection.ids])
 
   const fields = useInboxFields(flow).data
-  const choice = useInboxChoice().data
   const density = choice?.density ?? 'comfortable'
   const columns = useMemo(() => {
     if (!flow || !fields) return none
@@ -108,6 +109,7 @@ export default function Inbox({ parameters, title }: PageProps) {
           flow={flow}
           fields={fields}
           density={density}
+          group={group}
           columns={columns.map(({ name }) => name)}
           query={query}
           found={found}
@@ -145,7 +147,7 @@ export default function Inbox({ parameters, title }: PageProps) {
           <List
             rows={rows}
             queue={wanted.queue}
-            group={wanted.group}
+            group={group}
             density={density}
             columns={columns}
             open={open}

@@ -6,7 +6,7 @@ import { save } from '../files/save.ts'
 import { showShortcutHelp } from '../keyboard/shortcuts.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
-import { groupings, type Address } from './address.ts'
+import { groupings, type Address, type Grouping } from './address.ts'
 import css from './toolbar.module.css'
 
 const FilterPanel = lazy(() => import('./filter-panel.tsx'))
@@ -21,6 +21,8 @@ interface ToolbarProps {
   flow: string | undefined
   fields: InboxFields | undefined
   density: Density
+  /** What the list is grouped by, be it asked for by the address or chosen before. */
+  group: Grouping
   /** Names of the columns that are shown. */
   columns: readonly string[]
   /** What the API is asked for the list. */
@@ -142,11 +144,10 @@ function Sorting({ address }: Pick<ToolbarProps, 'address'>) {
   )
 }
 
-function Display({ address, flow, fields, density, columns }: ToolbarProps) {
+function Display({ address, flow, fields, density, group, columns }: ToolbarProps) {
   const { t } = useTexts()
   const [open, setOpen] = useState(false)
   const chosen = useInboxChoice().data?.columns
-  const { group } = address.wanted
   const offered = flow ? (fields?.columns ?? []) : []
   const show = (name: string) => {
     if (!flow) return
@@ -161,7 +162,10 @@ function Display({ address, flow, fields, density, columns }: ToolbarProps) {
       children: groupings.map((each) => ({
         key: `group ${each}`,
         label: <Choice made={each === group}>{t(`platform.inbox.group.${each}`)}</Choice>,
-        onClick: () => address.go({ group: each }),
+        onClick: () => {
+          address.go({ group: each })
+          void choose({ grouping: each })
+        },
       })),
     },
     {
@@ -211,8 +215,10 @@ function Export({ query }: ToolbarProps) {
   const take = async (format: 'csv' | 'xlsx') => {
     setBusy(true)
     try {
-      const { name, content } = await exportInbox(format, query)
+      const { name, content, rowsOfMore } = await exportInbox(format, query)
       save(name, content)
+      if (rowsOfMore !== undefined)
+        void message.warning(t('platform.inbox.sheet.rest', { rows: rowsOfMore.toLocaleString('en') }), 10)
     } catch (error) {
       const { title, detail } = inWords(error, t)
       void message.error(`${title}. ${detail}`, 6)

@@ -136,6 +136,7 @@ const statements = [
      account_id uuid primary key references app.account,
      start_view uuid references app.inbox_view on delete set null,
      density text not null default 'comfortable' check (density in ('comfortable', 'compact')),
+     grouping text not null default 'none' check (grouping in ('none', 'flow', 'desk', 'due', 'requester')),
      -- Flow → names of its columns, in their order.
      columns jsonb not null default '{}',
      changed_at timestamptz not null default now()
@@ -218,7 +219,8 @@ const statements = [
      return new;
    end $$`,
   `create trigger decided_rightly before update of decided_by, decided_for on app.task
-     for each row when (new.decided_by is not null and new.state = 'accepted')
+     for each row when (new.decided_by is not null
+       and (new.decided_by, new.decided_for) is distinct from (old.decided_by, old.decided_for))
      execute function app.task_decided_rightly()`,
 
   // ---- many at once ------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { groupings } from '../../inbox/choice.ts'
 import { inboxService } from '../../inbox/service.ts'
 import { queues, sorts } from '../../inbox/query.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -52,6 +53,7 @@ const View = Type.Object({
 const Choice = Type.Object({
   startView: Nullable(Id),
   density: Type.Enum(['comfortable', 'compact']),
+  grouping: Type.Enum([...groupings]),
   columns: Type.Record(Type.String(), Type.Array(Type.String())),
 })
 
@@ -63,7 +65,7 @@ function wantedOf(query: Static<ReturnType<typeof Query<typeof asked>>>) {
 }
 
 /** The inbox: its queues, what they can be narrowed by, and what people keep of that. */
-export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions'>): void {
+export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'exported'>): void {
   const inbox = inboxService(deps)
 
   app.get(
@@ -127,7 +129,8 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       schema: {
         operationId: 'exportTasks',
         tags: ['tasks'],
-        summary: 'A list of the inbox as a file, at most 10,000 rows',
+        summary:
+          'A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so',
         querystring: Query({ format: Type.Enum(['csv', 'xlsx']), ...asked }, { filters: true }),
         produces: ['text/csv', XLSX],
         response: {
@@ -142,6 +145,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       return reply
         .type(format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
         .header('content-disposition', `attachment; filename="${file.name}"`)
+        .headers(file.rest ? { 'x-rows-of-more': String(file.rows) } : {})
         .send(file.content)
     },
   )
@@ -259,7 +263,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       schema: {
         operationId: 'getInboxChoice',
         tags: ['tasks'],
-        summary: 'How the inbox looks to the person who asks: start view, density, columns by flow',
+        summary: 'How the inbox looks to the person who asks: start view, density, grouping, columns by flow',
         response: { 200: Choice, ...refusals(401) },
       },
     },
@@ -278,6 +282,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
           {
             startView: Type.Optional(Nullable(Id)),
             density: Type.Optional(Type.Enum(['comfortable', 'compact'])),
+            grouping: Type.Optional(Type.Enum([...groupings])),
             columns: Type.Optional(
               Type.Record(Key, Type.Array(Type.String({ maxLength: 100 }), { maxItems: 30 }), { maxProperties: 100 }),
             ),
