@@ -375,7 +375,9 @@ describe('words', () => {
         said.set(key, decision.attributes.get('name'))
         for (const { name, attributes, children } of descendants(decision)) {
           const part = `${key}.${attributes.get('id')}`
-          if (name === 'dmn:input' || name === 'dmn:output') said.set(part, attributes.get('label'))
+          // Readers are told rupees where the table has cents.
+          if (name === 'dmn:input' || name === 'dmn:output')
+            said.set(part, attributes.get('label')?.replace(/ in cents$/, ''))
           if (name === 'dmn:rule')
             said.set(part, children.find((child) => child.name === 'dmn:description')?.text.trim())
         }

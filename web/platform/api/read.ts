@@ -43,8 +43,8 @@ export function usePages<T>(path: string | null): Pages<T> {
   const known = data !== undefined
   useEffect(() => {
     if (looked === path) return
-    if (path === null || !known) setLooked(path)
-    else void mutate().finally(() => setLooked(path))
+    const again = path === null || !known ? Promise.resolve() : mutate()
+    void again.finally(() => setLooked(path))
   }, [path, looked, known, mutate])
   useHints((hint) => {
     if (path !== null && concerns(path, hint)) void mutate()
