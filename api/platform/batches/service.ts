@@ -91,12 +91,13 @@ export function batchService({ db, library, definitions }: BatchDependencies) {
   }
 
   async function see(trx: Transaction<DB>, person: Person, flow: string, id: string): Promise<Seen> {
-    if (!library.flows.get(flow)?.manifest.batch) throw new BusinessError('platform.not-found')
-    const { manifest } = await definitions.latest(flow)
-    const { batch, requester } = manifest
-    const register = library.forms.get(manifest.start)!.schema.properties![batch!.item.slice(1)]!['x-register']!
+    const known = library.flows.get(flow)?.manifest
+    if (!known?.batch) throw new BusinessError('platform.not-found')
+    const register = library.forms.get(known.start)!.schema.properties![known.batch.item.slice(1)]!['x-register']!
     const item = await caseRepository(trx).findItem(register, id)
     if (!item) throw new BusinessError('platform.not-found')
+    const { manifest } = await definitions.latest(flow)
+    const { batch, requester } = manifest
     const items: NamedItems = new Map([[batch!.item, item]])
     const opens = admits(person, batch!.by, placeOf(await readUnits(trx), item.data))
     const values = await expected(manifest, {}, items, caseRepository(trx).findAnyItem)
