@@ -377,7 +377,7 @@ function contentOf(zip: Buffer): string {
 test('the lists can be narrowed by what the forms mark, of the flows in which somebody has a desk', async () => {
   const { head } = await aDepartment()
   const fields = (await head.send('GET', `/api/inbox/fields?flow=${FLOW}`)).json()
-  expect(fields.flows).toEqual([{ key: FLOW, title: 'Resource booking' }])
+  expect(fields.flows).toContainEqual({ key: FLOW, title: 'Resource booking' })
   expect(fields.fields).toContainEqual({
     name: 'association_to_uni',
     title: expect.any(String),

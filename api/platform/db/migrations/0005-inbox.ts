@@ -219,8 +219,7 @@ const statements = [
      return new;
    end $$`,
   `create trigger decided_rightly before update of decided_by, decided_for on app.task
-     for each row when (new.decided_by is not null
-       and (new.decided_by, new.decided_for) is distinct from (old.decided_by, old.decided_for))
+     for each row when (new.decided_by is not null and new.state = 'accepted')
      execute function app.task_decided_rightly()`,
 
   // ---- many at once ------------------------------------------------------------------------------------
