@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
-import pg from 'pg'
 import { engine } from '../../tests/platform/kit/clock.ts'
 import { hints } from '../../tests/platform/kit/hints.ts'
+import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { as, type Case, PASSWORD, type Person, send } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { PARTS, type Part, stack } from '../../tests/platform/kit/stack.ts'
 import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
+import { bareDiagram } from './bare-engine.ts'
 import { many, percentile, rounded } from './results.ts'
 
 const USERS = 16
@@ -152,7 +153,7 @@ function ticksOf(pid: number): { parent: number; ticks: number } | undefined {
 async function someHeads(department: string): Promise<string[]> {
   const run = randomBytes(3).toString('hex')
   const names = Array.from({ length: USERS }, (_, n) => `head${run}${n}`)
-  await ask(
+  await asOwner(
     `with made as (
        insert into app.account (id, username, email, name, password_hash)
        select gen_random_uuid(), n, n || '@example.org', n, (select password_hash from app.account where username = 'admin')
@@ -176,7 +177,7 @@ async function someHeads(department: string): Promise<string[]> {
 function tasksOf(cases: readonly Case[]): Promise<string[]> {
   const ids = cases.map(({ id }) => id)
   return until('every case waits for the head', async () => {
-    const rows = await ask<{ id: string; case_id: string }>(
+    const rows = await asOwner<{ id: string; case_id: string }>(
       `select id, case_id from app.task where case_id = any($1::uuid[]) and desk = $2 and state = 'open'`,
       [ids, HEAD],
     )
@@ -187,22 +188,12 @@ function tasksOf(cases: readonly Case[]): Promise<string[]> {
 
 /** How long each decision waited from its transaction until the engine had moved on, in milliseconds. */
 async function commandTimes(since: Date): Promise<number[]> {
-  const rows = await ask<{ ms: number }>(
+  const rows = await asOwner<{ ms: number }>(
     `select extract(epoch from done_at - created_at)::float8 * 1000 as ms from app.command
      where kind = 'complete' and done_at is not null and created_at >= $1`,
     [since],
   )
   return rows.map(({ ms }) => ms)
-}
-
-async function ask<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<R[]> {
-  const client = new pg.Client(stack().ownerDatabaseUrl)
-  await client.connect()
-  try {
-    return (await client.query<R>(sql, values)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 /** Reads the inbox again after each hint, as one browser does, and tells when a case's next task is in it. */
@@ -225,28 +216,10 @@ async function watchInbox(person: Person): Promise<{ shows(caseId: string): Prom
 
 /** The diagram of a case, deployed under a tenant: starts instances that wait for the head, and completes their tasks. */
 async function bareEngine(example: Case) {
-  const student = await as('student.nuwan')
-  const { processDefinitionId } = await student.get(`/api/cases/${example.id}`)
-  const given = (await student.get(`/api/cases/${example.id}/variable-instances`)).items as {
-    name: string
-    type: string
-    value: unknown
-  }[]
-  const variables = Object.fromEntries(given.map(({ name, type, value }) => [name, { type, value }]))
-  const days = Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('workday')))
-  const form = new FormData()
-  form.set('deployment-name', 'bench')
-  form.set('tenant-id', 'bench')
-  for (const file of readdirSync('processes/resource-reservation').filter((name) => name.endsWith('.dmn')))
-    form.set(file, new Blob([readFileSync(`processes/resource-reservation/${file}`)]), file)
-  const xml = await student.get<string>(`/api/process-definitions/${processDefinitionId}/xml`)
-  form.set('model.bpmn', new Blob([xml]), 'model.bpmn')
-  const { deployedProcessDefinitions } = await engine<{ deployedProcessDefinitions: object }>(
-    'POST',
-    '/deployment/create',
-    form,
-  )
-  const definition = encodeURIComponent(Object.keys(deployedProcessDefinitions)[0]!)
+  const folder = 'processes/resource-reservation'
+  const tables = readdirSync(folder).filter((name) => name.endsWith('.dmn'))
+  const files = Object.fromEntries(tables.map((name) => [name, new Blob([readFileSync(`${folder}/${name}`)])]))
+  const { definition, variables, days } = await bareDiagram(example, await as('student.nuwan'), files)
   return {
     async start(): Promise<string> {
       const { id } = await engine<{ id: string }>('POST', `/process-definition/${definition}/start`, {

@@ -5,6 +5,7 @@ import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { aBooking, BOOKING, halls } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
+import { bareDiagram } from './bare-engine.ts'
 import { many, percentile, rounded } from './results.ts'
 
 const WARM_UP = 20
@@ -87,28 +88,7 @@ async function watchInbox(head: Person): Promise<{ shows(event: string): Promise
 
 /** The diagram of a case, deployed under a tenant and driven over the engine's REST interface alone. */
 async function bareEngine(example: Case): Promise<{ run(): Promise<number> }> {
-  const student = await as('student.nuwan')
-  const { processDefinitionId } = await student.get(`/api/cases/${example.id}`)
-  const given = (await student.get(`/api/cases/${example.id}/variable-instances`)).items as {
-    name: string
-    type: string
-    value: unknown
-  }[]
-  const variables = Object.fromEntries(given.map(({ name, type, value }) => [name, { type, value }]))
-  const form = new FormData()
-  form.set('deployment-name', 'bench')
-  form.set('tenant-id', 'bench')
-  form.set(
-    'model.bpmn',
-    new Blob([await student.get<string>(`/api/process-definitions/${processDefinitionId}/xml`)]),
-    'model.bpmn',
-  )
-  const { deployedProcessDefinitions } = await engine<{ deployedProcessDefinitions: object }>(
-    'POST',
-    '/deployment/create',
-    form,
-  )
-  const definition = encodeURIComponent(Object.keys(deployedProcessDefinitions)[0]!)
+  const { definition, variables } = await bareDiagram(example, await as('student.nuwan'))
   const group = `HOD@department:${String(variables['departmentId']!.value)}`
 
   return {

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
 import { casesService } from '../../api/platform/cases/service.ts'
 import { commandSender } from '../../api/platform/commands/sender.ts'
@@ -13,12 +12,14 @@ import { accounts } from '../../api/platform/identity/accounts.ts'
 import { tasksService } from '../../api/platform/tasks/service.ts'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
 import { engine } from '../../tests/platform/kit/clock.ts'
+import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
 import { aBooking, aFreeRoom, BOOKING } from '../../tests/resource-reservation/booking.ts'
 import { aRequest, aSetup, entryOf, type Item, RENEWAL } from '../../tests/year-renewals/renewal.ts'
 import type { Bench } from '../main.ts'
+import { bareDiagram } from '../platform/bare-engine.ts'
 import { many, percentile, rounded } from '../platform/results.ts'
 
 const SIZE = Number(process.env['BENCH_SIZE'] ?? 3000)
@@ -111,7 +112,7 @@ async function students(like: Item, count: number): Promise<Item> {
   const admin = await as('admin')
   const intake = `b${randomBytes(4).toString('hex')}`
   await admin.ok('POST', '/api/registers/intakes/intake/items', { data: { name: intake, starts_on: '2026-01-01' } })
-  await ask(
+  await asOwner(
     `with made as (
        insert into app.register_item (id, register, status, title, data)
        select gen_random_uuid(), 'platform/student', 'active', 'Bench ' || n, i.data || jsonb_build_object(
@@ -136,7 +137,7 @@ function waitAt(setup: Item, desk: string, count: number): Promise<true> {
 }
 
 function tasksAt(setup: Item, desk: string): Promise<{ id: string; requester_id: string }[]> {
-  return ask(
+  return asOwner(
     `select t.id, c.requester_id from app.task t join app.flow_case c on c.id = t.case_id
      where c.flow = $1 and c.once_key = $2 and t.desk = $3 and t.state = 'open'`,
     [RENEWAL, setup.id, desk],
@@ -161,7 +162,7 @@ async function sendAll(setup: Item): Promise<void> {
   await many(CLIENTS, waiting.length, async () => {
     const { id, requester_id } = waiting.pop()!
     const slip = randomUUID()
-    await ask(
+    await asOwner(
       `insert into app.file (id, name, content_type, size, sha256, storage_key, owner_id)
        select $1, name, content_type, size, sha256, storage_key, $2 from app.file where id = $3`,
       [slip, requester_id, example['slip']],
@@ -185,32 +186,13 @@ async function approveAll(person: Person, setup: Item, desk: string): Promise<vo
 }
 
 async function anExample(setup: Item): Promise<Case> {
-  const [found] = await ask<Case>(`select id, reference from app.flow_case where once_key = $1 limit 1`, [setup.id])
+  const [found] = await asOwner<Case>(`select id, reference from app.flow_case where once_key = $1 limit 1`, [setup.id])
   return found!
 }
 
 /** The diagram of a case, deployed under a tenant: starts an instance and completes it at both desks. */
 async function bareEngine(example: Case): Promise<() => Promise<void>> {
-  const admin = await as('admin')
-  const { processDefinitionId } = await admin.get(`/api/cases/${example.id}`)
-  const given = (await admin.get(`/api/cases/${example.id}/variable-instances`)).items as {
-    name: string
-    type: string
-    value: unknown
-  }[]
-  const variables = Object.fromEntries(given.map(({ name, type, value }) => [name, { type, value }]))
-  const days = Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('workday')))
-  const form = new FormData()
-  form.set('deployment-name', 'bench')
-  form.set('tenant-id', 'bench')
-  const xml = await admin.get<string>(`/api/process-definitions/${processDefinitionId}/xml`)
-  form.set('model.bpmn', new Blob([xml]), 'model.bpmn')
-  const { deployedProcessDefinitions } = await engine<{ deployedProcessDefinitions: object }>(
-    'POST',
-    '/deployment/create',
-    form,
-  )
-  const definition = encodeURIComponent(Object.keys(deployedProcessDefinitions)[0]!)
+  const { definition, variables, days } = await bareDiagram(example, await as('admin'))
   // Asked for by the student, it waits for the head at once: no worker would take its mails under a tenant.
   const fresh = { ...variables, byBatch: { type: 'Boolean', value: false } }
   return async () => {
@@ -223,15 +205,5 @@ async function bareEngine(example: Case): Promise<() => Promise<void>> {
       const outcome = { [`${desk}_outcome`]: { type: 'String', value: 'approve' } }
       await engine('POST', `/task/${task!.id}/complete`, { variables: { ...days, ...outcome } })
     }
-  }
-}
-
-async function ask<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<R[]> {
-  const client = new pg.Client(stack().ownerDatabaseUrl)
-  await client.connect()
-  try {
-    return (await client.query<R>(sql, values)).rows
-  } finally {
-    await client.end()
   }
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { stack } from '../platform/kit/stack.ts'
-import { CHAIN, CLEARANCES, RESIGNATION, aResignation, anEmployee, owner } from './resignation.ts'
+import { CHAIN, CLEARANCES, RESIGNATION, aResignation, anEmployee } from './resignation.ts'
 
 const STATUSES = [
   'pending recommendation',
@@ -32,7 +33,7 @@ test('an employee resigns, every desk agrees, the letter verifies, all is cleare
   const { documents } = await employee.get(`/api/cases/${leave.id}`)
   expect(documents).toEqual([expect.objectContaining({ kind: 'resignations/acceptance-letter' })])
   expect(documents[0].number).toMatch(/^RL-\d{4}-\d{6}$/)
-  const [{ code }] = (await owner<{ code: string }>(
+  const [{ code }] = (await asOwner<{ code: string }>(
     'select code from app.document_verification where document_id = $1',
     [documents[0].id],
   )) as [{ code: string }]

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { ready } from '../platform/kit/product.ts'
 import { pidOf, stack } from '../platform/kit/stack.ts'
-import { CLEARANCES, RESIGNATION, aResignation, agree, anEmployee, owner } from './resignation.ts'
+import { CLEARANCES, RESIGNATION, aResignation, agree, anEmployee } from './resignation.ts'
 
 afterEach(async () => {
   await ready()
@@ -35,7 +36,7 @@ test('sent twice it is one case, and however often workers die there is one lett
   await withoutWorkers(() => clock.passes('P60D', leave))
   await expectEnded(leave)
 
-  const [counted] = await owner(
+  const [counted] = await asOwner(
     `select (select count(*)::int from app.document where case_id = $1) as letters,
        (select count(*)::int from app.audit_entry where case_id = $1 and action = 'account.left') as ends,
        (select count(*)::int from app.role_grant where account_id = $2 and ends_at is null) as roles`,

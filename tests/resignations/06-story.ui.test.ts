@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { readFile } from 'node:fs/promises'
 import { openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
-import { agree, anEmployee, desks, owner } from './resignation.ts'
+import { agree, anEmployee, desks } from './resignation.ts'
 
 let visitors: Visitors
 
@@ -57,7 +58,7 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   const letter = await readFile(await (await coming).path())
   await looks(visitor, 'resignation-approved')
 
-  const [row] = await owner<{ code: string }>('select code from app.document_verification where case_id = $1', [id])
+  const [row] = await asOwner<{ code: string }>('select code from app.document_verification where case_id = $1', [id])
   const elsewhere = await visitors.arrives()
   elsewhere.expects(404, `/api/public/documents/${'0'.repeat(32)}`)
   await elsewhere.opens('/verify')

@@ -1,9 +1,8 @@
+import { asOwner } from '../platform/kit/owner.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import dayjs from 'dayjs'
-import pg from 'pg'
 import { resignation } from '../../processes/resignations/resignation.generated.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { stack } from '../platform/kit/stack.ts'
 
 export const { desks, flow: RESIGNATION } = resignation
 
@@ -46,7 +45,7 @@ export async function anEmployee({
     ...{ designation: designation.items[0].id, kind, department: unit.items[0].id },
   }
   const { id: record } = await admin.ok('POST', '/api/registers/platform/employee/items', { data })
-  await owner(
+  await asOwner(
     `with made as (
        insert into app.account (id, username, email, name, password_hash, record_id, email_confirmed_at)
        select $1, $2, $3, $4, (select password_hash from app.account where username = 'student.nuwan'), $5, now()
@@ -79,17 +78,6 @@ export async function agree(of: Case, { from, upTo }: { from?: string; upTo?: st
     begun ||= desk === from
     if (desk === upTo) return
     if (begun) await (await as(username)).decides(of, outcome, {}, desk)
-  }
-}
-
-/** Asks the database as its owner, past the product. */
-export async function owner<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<R[]> {
-  const client = new pg.Client(stack().ownerDatabaseUrl)
-  await client.connect()
-  try {
-    return (await client.query<R>(sql, values)).rows
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,12 +1,11 @@
+import { asOwner } from '../platform/kit/owner.ts'
 import dayjs from 'dayjs'
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import people from '../../forms/platform/people.demo.json' with { type: 'json' }
 import type { Bookings, Step } from '../platform/faults/kill-random.ts'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { as, type Case, PASSWORD, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { stack } from '../platform/kit/stack.ts'
 
 /** The flow of this area. */
 export const BOOKING = resourceBooking.flow
@@ -175,14 +174,14 @@ const PIXEL = Buffer.from(
 
 /** Ids of that many accounts. */
 export async function accountIds(count: number): Promise<string[]> {
-  const { rows } = await owner<{ id: string }>('select id from app.account order by id limit $1', [count])
+  const rows = await asOwner<{ id: string }>('select id from app.account order by id limit $1', [count])
   return rows.map(({ id }) => id)
 }
 
 /** Makes that many accounts beside those of the demo data and signs them in; gives their access tokens. */
 export async function someAccounts(count: number): Promise<string[]> {
   const run = randomBytes(3).toString('hex')
-  await owner(
+  await asOwner(
     `insert into app.account (id, username, email, name, password_hash)
      select gen_random_uuid(), 'racer' || $1 || n, 'racer' || $1 || n || '@example.org', 'Racer ' || n,
        (select password_hash from app.account where username = 'student.nuwan')
@@ -202,7 +201,7 @@ export async function someAccounts(count: number): Promise<string[]> {
 /** Somebody new, signed in, who has not shown yet that the address is theirs. */
 export async function anUnconfirmedPerson(): Promise<Person> {
   const username = `newcomer${randomBytes(4).toString('hex')}`
-  await owner(
+  await asOwner(
     `insert into app.account (id, username, email, name, password_hash)
      select gen_random_uuid(), $1::text, $1::text || '@example.org', 'A Newcomer',
        (select password_hash from app.account where username = 'student.nuwan')`,
@@ -214,7 +213,7 @@ export async function anUnconfirmedPerson(): Promise<Person> {
 /** Somebody signed in whose entry among the employees says that they have left. */
 export async function aFormerMember(): Promise<Person> {
   const former = await anUnconfirmedPerson()
-  await owner(
+  await asOwner(
     `with entry as (
        insert into app.register_item (id, register, status, title, data)
        values (gen_random_uuid(), 'platform/employee', 'Inactive', $1, '{}') returning id)
@@ -222,16 +221,6 @@ export async function aFormerMember(): Promise<Person> {
     [former.username],
   )
   return former
-}
-
-async function owner<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<pg.QueryResult<R>> {
-  const client = new pg.Client(stack().ownerDatabaseUrl)
-  await client.connect()
-  try {
-    return await client.query<R>(sql, values)
-  } finally {
-    await client.end()
-  }
 }
 
 /** What turns a booking of `aBooking` into one of the staff; theirs take the short ways through the chain. */

@@ -4,6 +4,7 @@ import { caseRepository } from '../../api/platform/cases/repository.ts'
 import { valueAt } from '../../api/platform/cases/routing.ts'
 import type { JsonValue } from '../../api/platform/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/errors.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
 import { at, inUse } from '../../api/platform/registers/definition.ts'
 import { worker } from './worker.ts'
 
@@ -25,12 +26,7 @@ export default worker({
       const item = await findAnyItem(String(at(submission, named)))
       return valueAt(lookup, submission, new Map(item ? [[named, item]] : []), findAnyItem)
     }
-    const entry = await trx
-      .selectFrom('account as a')
-      .innerJoin('register_item as i', 'i.id', 'a.record_id')
-      .select(['i.id', 'i.register'])
-      .where('a.id', '=', requesterId)
-      .executeTakeFirst()
+    const entry = await accounts(trx).findOwnEntry(requesterId)
     if (!entry) throw new BusinessError('platform.record-not-as-expected')
     const present = await registers.lock(entry.register, entry.id)
     const as = present.status === inUse(registers.definitionOf(entry.register))

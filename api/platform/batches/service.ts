@@ -11,9 +11,9 @@ import { announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
-import type { Language, Library, Manifest } from '../flows/library.ts'
+import { type Language, type Library, type Manifest, registerOfBatch } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
-import { type Sheet, plainSheet } from '../inbox/sheet.ts'
+import { type Sheet, written } from '../inbox/sheet.ts'
 import { at, inUse } from '../registers/definition.ts'
 import { placeOf } from '../registers/service.ts'
 import { type BatchRow, type MemberRow, batchRepository } from './repository.ts'
@@ -92,9 +92,8 @@ export function batchService({ db, library, definitions }: BatchDependencies) {
 
   async function see(trx: Transaction<DB>, person: Person, flow: string, id: string): Promise<Seen> {
     const known = library.flows.get(flow)?.manifest
-    if (!known?.batch) throw new BusinessError('platform.not-found')
-    const register = library.forms.get(known.start)!.schema.properties![known.batch.item.slice(1)]!['x-register']!
-    const item = await caseRepository(trx).findItem(register, id)
+    const register = known && registerOfBatch(library, known)
+    const item = register && (await caseRepository(trx).findItem(register, id))
     if (!item) throw new BusinessError('platform.not-found')
     const { manifest } = await definitions.latest(flow)
     const { batch, requester } = manifest
@@ -223,7 +222,7 @@ export function batchService({ db, library, definitions }: BatchDependencies) {
           one.case?.reference ?? null,
           one.message,
         ])
-        return plainSheet(format, [columns, ...body], `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
+        return written(format, columns, body, `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
       })
     },
 

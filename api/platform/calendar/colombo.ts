@@ -5,6 +5,9 @@ const day = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 })
 
+/** Milliseconds that the clocks of Colombo are ahead of UTC, all year. */
+export const COLOMBO_AHEAD = 5.5 * 3_600_000
+
 /** The day in Colombo, `2026-05-14`, of a moment. */
 export function dayInColombo(moment: Date | number): string {
   return day.format(moment)

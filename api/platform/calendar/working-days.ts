@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import { COLOMBO_AHEAD } from './colombo.ts'
 import type { DB } from '../db/database.generated.ts'
 
 const DAY = 86_400_000
 /** Sri Lanka keeps one offset all year. */
 const OFFSET = '+05:30'
-const OFFSET_MILLISECONDS = 5.5 * 3_600_000
 /** Further ahead nobody counts: a calendar in which nobody works for so long is wrong. */
 const FURTHEST = 1500
 
@@ -82,7 +82,7 @@ function longest(week: Week): Hours {
  * of the next.
  */
 export function endOfWorkingDay(now: Date, n: number, calendar: WorkingCalendar): string {
-  const today = Math.floor((now.getTime() + OFFSET_MILLISECONDS) / DAY)
+  const today = Math.floor((now.getTime() + COLOMBO_AHEAD) / DAY)
   let left = n
   for (let day = today + 1; day <= today + FURTHEST; day++) {
     const { date, hours } = calendarDay(calendar, dateOf(day))

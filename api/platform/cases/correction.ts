@@ -20,8 +20,8 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { refuseStrangers, withRequester } from './requester.ts'
-import { itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { itemsAsked } from './requester.ts'
+import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 
 /** What somebody answers at a desk of a case. */
 export interface Answer {
@@ -69,10 +69,9 @@ export function corrections({
       const before = row.data as JsonObject
       const moved = fixedFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
       refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
-      const named = await itemsNamed(trx, form.schema, data)
-      const whose = { requesterId: row.requester_id, items: named, registers: library.registers }
-      const items = await withRequester(trx, manifest, whose)
-      await refuseStrangers(trx, manifest, data, items)
+      const { registers } = library
+      const asked = { manifest, schema: form.schema, data, requesterId: row.requester_id, registers }
+      const items = await itemsAsked(trx, asked)
       const own = rules.get(row.flow)
       const requester = await ruleRequester(trx, row.requester_id)
       const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }

@@ -1,45 +1,43 @@
 import type { Transaction } from 'kysely'
-import { dayInColombo } from '../calendar/colombo.ts'
+import { dayInColombo, endOfDay } from '../calendar/colombo.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
 import { BusinessError } from '../errors.ts'
 import { type Manifest, REQUESTER } from '../flows/manifest.ts'
+import type { Library } from '../flows/library.ts'
 import { accounts } from '../identity/accounts.ts'
-import type { RegisterDefinition } from '../registers/definition.ts'
-import { at, inUse } from '../registers/definition.ts'
+import { type FieldSchema, at, inUse } from '../registers/definition.ts'
 import { caseRepository } from './repository.ts'
-import { type FindItem, type NamedItem, type NamedItems, valueAt } from './routing.ts'
-import { refuse } from './sent.ts'
+import { type FindItem, type NamedItems, resolve, valueAt } from './routing.ts'
+import { itemsNamed, refuse } from './sent.ts'
 
-/** The entry that somebody's account is about, where the manifest asks for one of a register. */
-async function entryOf(
-  trx: Transaction<DB>,
-  { requester }: Manifest,
-  requesterId: string,
-): Promise<NamedItem | undefined> {
-  if (!requester) return undefined
-  const own = await accounts(trx).findOwnEntry(requesterId)
-  return own?.register === requester.register ? own : undefined
-}
-
-/** The items that a form names, and the requester's own entry under `requester`. Throws where they have none in use. */
-export async function withRequester(
-  trx: Transaction<DB>,
-  manifest: Manifest,
-  { requesterId, items, registers }: Whose,
-): Promise<NamedItems> {
-  if (!manifest.requester) return items
-  const entry = await entryOf(trx, manifest, requesterId)
-  if (!entry) throw new BusinessError('platform.requester-unknown')
-  if (entry.status !== inUse(registers.get(manifest.requester.register)!))
-    throw new BusinessError('platform.requester-out-of-use')
-  return new Map([...items, [REQUESTER, entry]])
-}
-
-interface Whose {
+/** What is asked for, by whom it is asked for, and what it may name. */
+interface Asked {
+  manifest: Manifest
+  schema: FieldSchema
+  data: JsonObject
   requesterId: string
-  items: NamedItems
-  registers: ReadonlyMap<string, RegisterDefinition>
+  registers: Library['registers']
+}
+
+/**
+ * The items that a form names, and under `requester` the requester's own entry where the flow asks for one. Throws where
+ * they have none in use, and where what is asked for is not meant for them.
+ */
+export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<NamedItems> {
+  const { manifest, schema, data, requesterId, registers } = asked
+  const { requester } = manifest
+  const named = await itemsNamed(trx, schema, data)
+  if (!requester) return named
+  const entry = await accounts(trx).findOwnEntry(requesterId)
+  if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
+  if (entry.status !== inUse(registers.get(requester.register)!))
+    throw new BusinessError('platform.requester-out-of-use')
+  const items: NamedItems = new Map([...named, [REQUESTER, entry]])
+  const wanted = await expected(manifest, data, items, caseRepository(trx).findAnyItem)
+  const differs = [...wanted].some(([pointer, value]) => at(entry.data, pointer) !== value)
+  refuse(differs ? [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }] : [])
+  return items
 }
 
 /** What has to stand in the entry of whomever a case can be for, as far as its form says: pointer → value. */
@@ -56,19 +54,6 @@ export async function expected(
   return new Map(values.filter(([, value]) => value !== undefined && value !== null && value !== ''))
 }
 
-/** Throws where what a form asks for is not meant for its requester. */
-export async function refuseStrangers(
-  trx: Transaction<DB>,
-  manifest: Manifest,
-  data: JsonObject,
-  items: NamedItems,
-): Promise<void> {
-  const wanted = await expected(manifest, data, items, caseRepository(trx).findAnyItem)
-  const entry = items.get(REQUESTER)
-  const differs = [...wanted].some(([pointer, value]) => at(entry?.data, pointer) !== value)
-  refuse(differs ? [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }] : [])
-}
-
 /** From when and until when something can be asked for; the last day ends at midnight of the house. */
 export function openTimes(
   manifest: Manifest,
@@ -77,8 +62,7 @@ export function openTimes(
 ): { from: string; until: string } | undefined {
   if (!manifest.open) return undefined
   const day = (pointer: string): string => {
-    const [field, within] = pointer.split('#') as [string, string | undefined]
-    const value = within === undefined ? at(data, field) : at(items.get(field), within)
+    const value = resolve(pointer, data, items)
     if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new Error(`${pointer} names no day`)
     return value
   }
@@ -103,7 +87,7 @@ export function beginningVariablesOf(
   byBatch: boolean,
 ): Variables {
   const times = openTimes(manifest, data, items)
-  return { ...(manifest.batch && { byBatch }), ...(times && { closesAt: `${times.until}T23:59:59+05:30` }) }
+  return { ...(manifest.batch && { byBatch }), ...(times && { closesAt: endOfDay(times.until) }) }
 }
 
 /** By what a requester has one case at most; null where the flow does not ask for that. */

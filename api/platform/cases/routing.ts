@@ -23,7 +23,7 @@ const scopeId = /^[A-Za-z0-9-]+$/
 const kinds = ['faculty', 'department', 'division']
 
 /** What a pointer of a manifest means: `/field`, `/item#/title`, or `/item#/data/field` of the item that a field names. */
-function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
+export function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
   const [field, within] = pointer.split('#') as [string, string | undefined]
   if (within === undefined) return at(data, field)
   return at(items.get(field), within)

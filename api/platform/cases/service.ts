@@ -39,8 +39,8 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { beginningVariablesOf, onceKeyOf, refuseClosed, refuseStrangers, withRequester } from './requester.ts'
-import { guestRequester, itemsNamed, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
+import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
 import { wordsOf } from './words.ts'
@@ -183,9 +183,8 @@ export function casesService(dependencies: CasesDependencies) {
     const now = clock()
     const caseId = uuid()
     const cases = caseRepository(trx)
-    const named = await itemsNamed(trx, form.schema, data)
-    const items = await withRequester(trx, manifest, { requesterId, items: named, registers: library.registers })
-    await refuseStrangers(trx, manifest, data, items)
+    const { registers } = library
+    const items = await itemsAsked(trx, { manifest, schema: form.schema, data, requesterId, registers })
     if (batch === undefined) refuseClosed(manifest, data, items, now)
     const own = rules.get(definition.flow)
     const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)

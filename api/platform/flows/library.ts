@@ -94,6 +94,14 @@ export interface Library {
   text(key: string, values?: Record<string, unknown>, language?: Language): string
 }
 
+/** The register whose items a flow is opened for as a batch; undefined where it is not. */
+export function registerOfBatch(
+  { forms }: Pick<Library, 'forms'>,
+  { batch, start }: Pick<Manifest, 'batch' | 'start'>,
+): string | undefined {
+  return batch && forms.get(start)?.schema.properties?.[batch.item.slice(1)]?.['x-register']
+}
+
 /** Reads the library from the root folder of the product. Throws with the file's name if one cannot be used. */
 export function loadLibrary(root: string): Library {
   const areas = folders(join(root, 'forms'))

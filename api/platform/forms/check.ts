@@ -1,3 +1,4 @@
+import { COLOMBO_AHEAD } from '../calendar/colombo.ts'
 import { Ajv2020, type CodeKeywordDefinition, type ValidateFunction, _ } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { FieldError } from '../errors.ts'
@@ -61,14 +62,12 @@ const daysAhead: CodeKeywordDefinition = {
   type: 'string',
   schemaType: 'number',
   code(cxt) {
-    const ahead = COLOMBO + (cxt.schema as number) * DAY
+    const ahead = COLOMBO_AHEAD + (cxt.schema as number) * DAY
     cxt.setParams({ limit: cxt.schema as number })
     cxt.fail(_`${cxt.data} < new Date(Date.now() + ${ahead}).toISOString().slice(0, 10)`)
   },
   error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
 }
-/** Milliseconds that the clocks of Colombo are ahead of UTC, all year. */
-const COLOMBO = 5.5 * 3_600_000
 const DAY = 86_400_000
 
 // `unicode: false` keeps the length helper out of the browser's module; its deprecation notice goes with the logger.

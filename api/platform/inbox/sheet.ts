@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import writeXlsxFile from 'write-excel-file/node'
 import { csvOf } from '../../../forms/platform/csv.ts'
 import { audit } from '../audit/audit.ts'
+import { COLOMBO_AHEAD } from '../calendar/colombo.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
@@ -17,9 +18,6 @@ export interface Sheet {
 
 /** What stands in a cell: an amount in rupees, a moment, a text or nothing. */
 type Cell = { rupees: number } | { moment: Date } | string | null
-
-/** Sri Lanka keeps one offset all year; spreadsheets know no zones, so they are given the hours of the house. */
-const OFFSET_MILLISECONDS = 5.5 * 3_600_000
 
 /** Writes tasks as a file, with the columns of the flow behind what every task has. */
 export function sheetOf(
@@ -66,16 +64,8 @@ export function sheetOf(
   return written(format, head, body, `inbox-${day}`)
 }
 
-/** Writes texts as a file, the first row as its head; `name` without its ending. */
-export function plainSheet(
-  format: Sheet['format'],
-  [head, ...body]: [string[], ...(string | null)[][]],
-  name: string,
-): Promise<Sheet> {
-  return written(format, head, body, name)
-}
-
-async function written(format: Sheet['format'], head: string[], body: Cell[][], name: string): Promise<Sheet> {
+/** Writes rows as a file; `name` without its ending. */
+export async function written(format: Sheet['format'], head: string[], body: Cell[][], name: string): Promise<Sheet> {
   if (format === 'xlsx') return xlsx(head, body, name)
   return { format, name: `${name}.csv`, content: csvOf([head, ...body.map((row) => row.map(plain))]) }
 }
@@ -103,8 +93,9 @@ function typed(cell: Cell) {
   return { value: ofHouse(cell.moment), type: Date, format: 'yyyy-mm-dd hh:mm' }
 }
 
+/** Spreadsheets know no zones, so they are given the hours of the house. */
 function ofHouse(at: Date): Date {
-  return new Date(at.getTime() + OFFSET_MILLISECONDS)
+  return new Date(at.getTime() + COLOMBO_AHEAD)
 }
 
 /** Notes that a list has left the house as a file. */

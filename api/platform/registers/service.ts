@@ -8,7 +8,7 @@ import { announce } from '../changed.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { definitionStore } from '../flows/definitions.ts'
-import type { Language, Library } from '../flows/library.ts'
+import { type Language, type Library, registerOfBatch } from '../flows/library.ts'
 import { type Person, admits, grantsMeant } from '../identity/person.ts'
 import type { Page } from '../paging.ts'
 import { type RegisterDefinition, inUse, sensitiveFields } from './definition.ts'
@@ -92,10 +92,9 @@ export function registersService({
 
   function batchesOf(person: Person, register: string): string[] {
     return [...library.flows].flatMap(([flow, { manifest }]) => {
-      const { batch, seenBy, start } = manifest
-      if (!batch || !admits(person, [...batch.by, ...seenBy])) return []
-      const named = library.forms.get(start)?.schema.properties?.[batch.item.slice(1)]?.['x-register']
-      return named === register ? [flow] : []
+      const { batch, seenBy } = manifest
+      if (!batch || registerOfBatch(library, manifest) !== register) return []
+      return admits(person, [...batch.by, ...seenBy]) ? [flow] : []
     })
   }
 

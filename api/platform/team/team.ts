@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { dayInColombo } from '../calendar/colombo.ts'
+import { COLOMBO_AHEAD, dayInColombo } from '../calendar/colombo.ts'
 import { wordsOf } from '../cases/words.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
@@ -126,6 +126,6 @@ export function teamService({ db, library, definitions, clock = () => new Date()
 /** The first moment in Colombo of the week, which begins on Monday. */
 function beginOfWeek(now: Date): Date {
   const today = new Date(`${dayInColombo(now)}T00:00:00+05:30`)
-  const sinceMonday = (new Date(today.getTime() + 5.5 * 3_600_000).getUTCDay() + 6) % 7
+  const sinceMonday = (new Date(today.getTime() + COLOMBO_AHEAD).getUTCDay() + 6) % 7
   return new Date(today.getTime() - sinceMonday * 86_400_000)
 }

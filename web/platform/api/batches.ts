@@ -1,5 +1,5 @@
 import useSWR, { mutate } from 'swr'
-import { request, send, withQuery, type Problem } from './client.ts'
+import { request, sheetAt, withQuery, type Problem, type Sheet } from './client.ts'
 import type { ListBatchMembers, OpenBatch } from './operations.generated.ts'
 
 /** What has become of an item for all whom it is meant for. */
@@ -43,12 +43,8 @@ export async function stopBatch(flow: string, item: string): Promise<void> {
 }
 
 /** All of one standing as a file. */
-export async function exportMembers(
+export const exportMembers = (
   flow: string,
   item: string,
   query: { format: 'csv' | 'xlsx'; standing: Standing | 'not-done' },
-): Promise<{ name: string; content: Blob }> {
-  const response = await send('GET', withQuery(`${pathOf(flow, item)}/export`, query), { headers: { accept: '*/*' } })
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return { name: name ?? `list.${query.format}`, content: await response.blob() }
-}
+): Promise<Sheet> => sheetAt(withQuery(`${pathOf(flow, item)}/export`, query), `list.${query.format}`)

@@ -111,3 +111,18 @@ export function withQuery(path: string, query: Record<string, string | number | 
   const text = search.toString()
   return text ? `${path}?${text}` : path
 }
+
+/** A list as a file, under the name that the server gave it. */
+export interface Sheet {
+  name: string
+  content: Blob
+  headers: Headers
+}
+
+/** Reads a list as a file; `otherwise` is its name where the server gives none. */
+export async function sheetAt(path: string, otherwise: string): Promise<Sheet> {
+  const response = await send('GET', path, { headers: { accept: '*/*' } })
+  const { headers } = response
+  const name = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? otherwise
+  return { name, content: await response.blob(), headers }
+}

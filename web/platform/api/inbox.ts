@@ -1,5 +1,5 @@
 import { mutate } from 'swr'
-import { request, send, withQuery } from './client.ts'
+import { request, sheetAt, type Sheet, withQuery } from './client.ts'
 import type { CountTasks, GetInboxChoice, ListInboxFields, ListInboxViews, ListTasks } from './operations.generated.ts'
 import { usePages, useRead, type Pages } from './read.ts'
 import type { TaskRow } from './types.ts'
@@ -72,15 +72,8 @@ export async function deleteView({ id }: View): Promise<void> {
 export async function exportInbox(
   format: 'csv' | 'xlsx',
   query: Record<string, string>,
-): Promise<{ name: string; content: Blob; rowsOfMore: number | undefined }> {
-  const response = await send('GET', withQuery('/api/tasks/export', { format, ...query }), {
-    headers: { accept: '*/*' },
-  })
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  const rows = response.headers.get('x-rows-of-more')
-  return {
-    name: name ?? `inbox.${format}`,
-    content: await response.blob(),
-    rowsOfMore: rows === null ? undefined : Number(rows),
-  }
+): Promise<Sheet & { rowsOfMore: number | undefined }> {
+  const sheet = await sheetAt(withQuery('/api/tasks/export', { format, ...query }), `inbox.${format}`)
+  const rows = sheet.headers.get('x-rows-of-more')
+  return { ...sheet, rowsOfMore: rows === null ? undefined : Number(rows) }
 }

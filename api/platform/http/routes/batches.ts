@@ -4,8 +4,8 @@ import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../schemas.ts'
+import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../sheets.ts'
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
 const Of = Type.Object({ area: Name, flow: Name, item: Id })
 const Standing = Type.Optional(Type.Enum([...standings, 'not-done']))
@@ -94,21 +94,15 @@ export function batchRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
         tags: ['batches'],
         summary: 'The same list whole, as CSV or XLSX',
         params: Of,
-        querystring: Query({ format: Type.Enum(['csv', 'xlsx']), standing: Standing }),
-        produces: ['text/csv', XLSX],
-        response: {
-          200: { content: { 'text/csv': { schema: Type.String() }, [XLSX]: { schema: Type.Any() } } },
-          ...refusals(401, 404),
-        },
+        querystring: Query({ format: SheetFormat, standing: Standing }),
+        produces: [...sheetTypes],
+        response: { 200: SheetAnswer, ...refusals(401, 404) },
       },
     },
     async (request, reply) => {
       const { params, query } = request
       const file = await batches.export(personOf(request), flowOf(params), params.item, query, languageOf(request))
-      return reply
-        .type(file.format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
-        .header('content-disposition', `attachment; filename="${file.name}"`)
-        .send(file.content)
+      return sendSheet(reply, file)
     },
   )
 

@@ -6,10 +6,10 @@ import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Key, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
+import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../sheets.ts'
 import { TaskRow } from './tasks.ts'
 
 const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const ViewName = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' })
 const ViewQuery = Type.Record(Type.String({ pattern: '^[A-Za-z0-9._/-]{1,120}$' }), Type.String({ maxLength: 500 }), {
@@ -131,22 +131,16 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
         tags: ['tasks'],
         summary:
           'A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so',
-        querystring: Query({ format: Type.Enum(['csv', 'xlsx']), ...asked }, { filters: true }),
-        produces: ['text/csv', XLSX],
-        response: {
-          200: { content: { 'text/csv': { schema: Type.String() }, [XLSX]: { schema: Type.Any() } } },
-          ...refusals(401),
-        },
+        querystring: Query({ format: SheetFormat, ...asked }, { filters: true }),
+        produces: [...sheetTypes],
+        response: { 200: SheetAnswer, ...refusals(401) },
       },
     },
     async (request, reply) => {
       const { format } = request.query
       const file = await inbox.export(personOf(request), { ...wantedOf(request.query), format }, languageOf(request))
-      return reply
-        .type(format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
-        .header('content-disposition', `attachment; filename="${file.name}"`)
-        .headers(file.rest ? { 'x-rows-of-more': String(file.rows) } : {})
-        .send(file.content)
+      if (file.rest) reply.header('x-rows-of-more', String(file.rows))
+      return sendSheet(reply, file)
     },
   )
 

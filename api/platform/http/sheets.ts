@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Sheet } from '../inbox/sheet.ts'
+
+const types = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+/** In which format a list is wanted as a file. */
+export const SheetFormat = Type.Enum(['csv', 'xlsx'])
+export const sheetTypes = Object.values(types)
+/** The answer that is a list as a file. */
+export const SheetAnswer = {
+  content: { [types.csv]: { schema: Type.String() }, [types.xlsx]: { schema: Type.Any() } },
+}
+
+/** Answers with a list as a file to keep. */
+export function sendSheet(reply: FastifyReply, { format, name, content }: Sheet): FastifyReply {
+  return reply
+    .type(format === 'csv' ? `${types.csv}; charset=utf-8` : types.xlsx)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(content)
+}
