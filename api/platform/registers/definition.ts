@@ -5,6 +5,8 @@ export interface RegisterDefinition {
   /** JSON Schema of an item's data, with hints. */
   item: FieldSchema
   titleField: string
+  /** Fields that stand before the title wherever an item is named. */
+  titleWith?: string[]
   codeField?: string
   /** Where an item is to be found, for calendars. */
   place?: string
@@ -17,6 +19,8 @@ export interface RegisterDefinition {
   /** Roles, `Role@kind` for the scope named in the item, `*` for everybody who is signed in. */
   changedBy: string[]
   seenBy: string[]
+  /** Whoever holds a role of `seenBy` in one unit sees the items of all units, and those of none. */
+  seenAnywhere?: boolean
   /** Who reads `x-sensitive` fields, beside those who may change the item. */
   sensitiveTo?: string[]
   /** Lists on an item's page: the items of another register that name it in a field. */
@@ -29,7 +33,8 @@ export interface FieldSchema {
   properties?: Record<string, FieldSchema>
   items?: FieldSchema
   'x-register'?: string
-  'x-unique'?: boolean
+  /** No other item has the value; or no other one that is alike in these fields. */
+  'x-unique'?: true | string[]
   'x-widget'?: string
   'x-sensitive'?: boolean
   /** An id that the register gives; nobody types it. */

@@ -435,15 +435,22 @@ function files(definition: RegisterDefinition, data: JsonObject) {
   )
 }
 
-/** Values that no other item of the register may have; case and width of letters make no difference. */
+/**
+ * Values that no other item of the register may have, each with those that it is unique together with; case and width
+ * of letters make no difference.
+ */
 function uniqueValues(definition: RegisterDefinition, data: JsonObject) {
-  return leaves(definition.item, data)
-    .filter(({ schema }) => schema['x-unique'])
-    .map(({ path, value }) => ({ path, value: String(value).normalize('NFKC').trim().toLowerCase() }))
+  const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
+  return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
+    const unique = schema['x-unique']
+    if (!unique) return []
+    const beside = unique === true ? [] : unique.map((name) => plain(data[name] ?? ''))
+    return [{ path, value: [plain(value), ...beside].join('\n') }]
+  })
 }
 
-function titleOf(definition: RegisterDefinition, data: JsonObject): string {
-  return String(at(data, definition.titleField) ?? '')
+function titleOf({ titleField, titleWith = [] }: RegisterDefinition, data: JsonObject): string {
+  return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(' ')
 }
 
 function merged(data: JsonObject, patch: JsonObject): JsonObject {

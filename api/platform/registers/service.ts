@@ -201,7 +201,8 @@ export function registersService({
       const definition = definitionOf(register)
       return within(async (own, trx) => {
         const item = await own.item(register, id)
-        const sees = admits(person, definition.seenBy, placeOf(await readUnits(trx), item.data, item))
+        const place = definition.seenAnywhere ? undefined : placeOf(await readUnits(trx), item.data, item)
+        const sees = admits(person, definition.seenBy, place)
         if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
         return view(trx, person, definition, item, sensitive ? 'read' : 'left-out')
       })
@@ -325,6 +326,7 @@ function visible(person: Person, definition: RegisterDefinition): boolean {
 /** The units whose items somebody sees, with all below them; undefined: all items. */
 function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | undefined {
   if (person.seesAll || definition.seenBy.includes('*')) return undefined
+  if (definition.seenAnywhere && admits(person, definition.seenBy) !== undefined) return undefined
   const grants = definition.seenBy.flatMap((entry) => grantsMeant(person, entry))
   if (grants.some(({ scopeKind }) => scopeKind === null)) return undefined
   return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
