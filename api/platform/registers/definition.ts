@@ -1,3 +1,5 @@
+import type { AccountKind } from '../ledger/ledger.ts'
+
 /** What `forms/<area>/<name>.register.json` says of a register. Fields are JSON pointers into an item's data. */
 export interface RegisterDefinition {
   /** Text key. */
@@ -11,6 +13,17 @@ export interface RegisterDefinition {
   /** Where an item is to be found, for calendars. */
   place?: string
   statuses: string[]
+  /** Statuses after which an item is never changed again. */
+  final?: string[]
+  /** Items are made and changed by the product; people only put them into another status. */
+  fixed?: boolean
+  /** Reports that an item's page leads to, each with the field of its filter that takes the item. */
+  reports?: { report: string; field: string }[]
+  /**
+   * Every item has ledger accounts, `<register>:<item id>:<name>`. A change of its `amount` (cents) is posted from one of
+   * them to another; those of `clear` have to be empty before it gets a final status.
+   */
+  books?: { amount: string; accounts: Record<string, AccountKind>; from: string; to: string; clear: string[] }
   /** What anybody sees without signing in; absent means nothing. */
   public?: { where?: Record<string, string | number | boolean>; fields: string[] }
   search?: string[]
