@@ -9,19 +9,19 @@ import type { Item, registers } from '../platform/registers/registers.ts'
 import type { Voucher } from './voucher.ts'
 import { votes } from './votes.ts'
 
-/** What the desk that pays answers: `vouchers/payment`. */
+/** What the desk that pays answers: `vouchers/pay`. */
 export interface PaymentForm {
   method: 'cheque' | 'transfer'
   bank_account: string
-  cheque_number?: string
+  cheque_no?: string
 }
 
-/** What the desk behind it answers: `vouchers/settlement`. */
+/** What the desk behind it answers: `vouchers/settle`. */
 export interface SettlementForm {
-  outcome: 'settle' | 'void'
+  outcome: 'settle' | 'void' | 'return_payment'
   settled_on?: string
   received_by?: string
-  what?: 'voided' | 'returned'
+  bank_reference?: string
   reason?: string
 }
 
@@ -108,7 +108,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
     async pay(caseId: string, voucher: Voucher, form: PaymentForm, by: string): Promise<PaymentFact> {
       const { payee, total } = voucher
       const account = await own.lock(ACCOUNTS, form.bank_account)
-      const cheque = form.method === 'cheque' ? (form.cheque_number ?? (await nextCheque(trx, account))) : null
+      const cheque = form.method === 'cheque' ? (form.cheque_no ?? (await nextCheque(trx, account))) : null
       if (cheque !== null && (await chequeUsed(trx, account.id, cheque)))
         throw new BusinessError('vouchers.cheque-used', { number: cheque })
       const batch = await openBatch(account.id, form.method, by)
@@ -141,7 +141,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
         state: 'settled',
         ended_by: by,
         ended_on: form.settled_on ?? today,
-        note: form.received_by ?? null,
+        note: form.received_by ?? form.bank_reference ?? null,
       })
     },
 
@@ -151,7 +151,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
       if (!payment) throw new Error('the voucher has no payment that could be taken back')
       const reversal = await votes(trx).unspend(caseId, payment.entry_key)
       await end(caseId, {
-        state: form.what ?? 'voided',
+        state: form.outcome === 'void' ? 'voided' : 'returned',
         reversal_key: reversal,
         ended_by: by,
         ended_on: today,
@@ -182,9 +182,9 @@ export function paymentOf(facts: JsonObject): PaymentFact | undefined {
 /** What the desk that pays must answer beyond its form. */
 export async function checkPayment({ data, current, trx }: DeskInput): Promise<FieldError[]> {
   if (data['outcome'] !== 'pay') return []
-  const { method, bank_account: account, cheque_number: cheque } = data as unknown as PaymentForm
+  const { method, bank_account: account, cheque_no: cheque } = data as unknown as PaymentForm
   if (method === 'cheque' && cheque !== undefined && (await chequeUsed(trx, account, cheque)))
-    return [{ field: '/cheque_number', code: 'vouchers.cheque-used', values: { number: cheque } }]
+    return [{ field: '/cheque_no', code: 'vouchers.cheque-used', values: { number: cheque } }]
   if (method === 'transfer') {
     const payee = await trx
       .selectFrom('register_item')

@@ -9,7 +9,7 @@ export default worker({
   output: Type.Object({}),
   raises: ['vouchers.cheque-used'],
   async run(context) {
-    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/payment')
+    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
     if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')
     const form = sent.data as unknown as PaymentForm
     const payment = await payments(context).pay(context.case.id, voucherOf(context.submission), form, sent.by)

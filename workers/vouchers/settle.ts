@@ -7,11 +7,11 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run(context) {
-    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settlement')
+    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
     if (sent?.data['outcome'] !== 'settle') throw new Error('no desk has said that the voucher is settled')
     const form = sent.data as unknown as SettlementForm
     await payments(context).settle(context.case.id, form, sent.by)
-    await context.facts({ settled: { on: form.settled_on!, receivedBy: form.received_by! } })
+    await context.facts({ settled: { on: form.settled_on!, receivedBy: form.received_by ?? null } })
     return {}
   },
 })

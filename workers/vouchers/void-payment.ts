@@ -7,8 +7,8 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run(context) {
-    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settlement')
-    if (sent?.data['outcome'] !== 'void') throw new Error('no desk has said that the payment is void')
+    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
+    if (!sent || sent.data['outcome'] === 'settle') throw new Error('no desk has said that the payment is void')
     await payments(context).takeBack(context.case.id, sent.data as unknown as SettlementForm, sent.by)
     await context.facts({ payment: null })
     return {}
