@@ -549,6 +549,7 @@ export interface RegisterItem {
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
   data: Json
+  final: Generated<boolean>
   id: string
   register: string
   status: Generated<string>
@@ -759,6 +760,27 @@ export interface Totp {
   sealed_secret: Buffer
 }
 
+export interface VoucherPayment {
+  amount: Int8
+  bank_account_id: string
+  batch_id: string
+  case_id: string
+  cheque_number: string | null
+  ended_at: Timestamp | null
+  ended_by: string | null
+  ended_on: Timestamp | null
+  entry_key: string
+  id: string
+  issued_at: Generated<Timestamp>
+  issued_by: string
+  method: string
+  note: string | null
+  number: string
+  payee_id: string
+  reversal_key: string | null
+  state: Generated<string>
+}
+
 export interface WorkerRun {
   at: Generated<Timestamp>
   case_id: string
@@ -839,5 +861,6 @@ export interface DB {
   throttle: Throttle
   token_key: TokenKey
   totp: Totp
+  voucher_payment: VoucherPayment
   worker_run: WorkerRun
 }

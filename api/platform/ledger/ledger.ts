@@ -1,13 +1,15 @@
 import { type Transaction, sql } from 'kysely'
 import pg from 'pg'
 import { v7 as uuid } from 'uuid'
+import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 
-type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
+/** On which side an account grows: assets and expenses by debits, the others by credits. */
+export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
 
 /** What an entry moves; cents of a rupee, debits positive, credits negative. */
-interface LedgerLine {
+export interface LedgerLine {
   account: string
   amount: number
 }
@@ -25,7 +27,7 @@ export interface LedgerEntry {
 /**
  * Double-entry book-keeping in integer cents. Guarantees, all held by the database as well: every entry balances, no
  * entry is ever changed, added to or deleted, a balance is the sum of its lines, and no account without `overdraft`
- * falls below zero. Accounts are written in the order of their names; a transaction that posts more than one entry
+ * falls below zero. Every entry is told to the audit with its lines, so that the balances follow from the audit alone. Accounts are written in the order of their names; a transaction that posts more than one entry
  * must post them in that order too, or two such transactions may fall into a deadlock.
  */
 export function ledger(trx: Transaction<DB>) {
@@ -90,6 +92,12 @@ export function ledger(trx: Transaction<DB>) {
           throw new BusinessError('platform.ledger-below-zero', { entry: key })
         throw error
       }
+      await audit(trx).record({
+        actor: 'system:ledger',
+        action: 'ledger.posted',
+        caseId,
+        payload: { key, kind, lines },
+      })
       return { repeated: false }
     },
 

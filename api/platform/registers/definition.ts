@@ -1,3 +1,5 @@
+import type { AccountKind } from '../ledger/ledger.ts'
+
 /** What `forms/<area>/<name>.register.json` says of a register. Fields are JSON pointers into an item's data. */
 export interface RegisterDefinition {
   /** Text key. */
@@ -5,10 +7,23 @@ export interface RegisterDefinition {
   /** JSON Schema of an item's data, with hints. */
   item: FieldSchema
   titleField: string
+  /** Fields that stand before the title wherever an item is named. */
+  titleWith?: string[]
   codeField?: string
   /** Where an item is to be found, for calendars. */
   place?: string
   statuses: string[]
+  /** Statuses after which an item is never changed again. */
+  final?: string[]
+  /** Items are made and changed by the product; people only put them into another status. */
+  fixed?: boolean
+  /** Reports that an item's page leads to, each with the field of its filter that takes the item. */
+  reports?: { report: string; field: string }[]
+  /**
+   * Every item has ledger accounts, `<register>:<item id>:<name>`. A change of its `amount` (cents) is posted from one of
+   * them to another; those of `clear` have to be empty before it gets a final status.
+   */
+  books?: { amount: string; accounts: Record<string, AccountKind>; from: string; to: string; clear: string[] }
   /** What anybody sees without signing in; absent means nothing. */
   public?: { where?: Record<string, string | number | boolean>; fields: string[] }
   search?: string[]
@@ -17,6 +32,8 @@ export interface RegisterDefinition {
   /** Roles, `Role@kind` for the scope named in the item, `*` for everybody who is signed in. */
   changedBy: string[]
   seenBy: string[]
+  /** Whoever holds a role of `seenBy` in one unit sees the items of all units, and those of none. */
+  seenAnywhere?: boolean
   /** Who reads `x-sensitive` fields, beside those who may change the item. */
   sensitiveTo?: string[]
   /** Lists on an item's page: the items of another register that name it in a field. */
@@ -29,7 +46,8 @@ export interface FieldSchema {
   properties?: Record<string, FieldSchema>
   items?: FieldSchema
   'x-register'?: string
-  'x-unique'?: boolean
+  /** No other item has the value; or no other one that is alike in these fields. */
+  'x-unique'?: true | string[]
   'x-widget'?: string
   'x-sensitive'?: boolean
   /** An id that the register gives; nobody types it. */

@@ -6,6 +6,7 @@ import { BusinessError, type FieldError } from '../errors.ts'
 import { checkForm } from '../forms/check.ts'
 import { containing } from '../like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
+import { keepBooks } from './books.ts'
 import { type RegisterDefinition, at, inUse, leaves, pathOf, withMadeIds, withoutSensitive } from './definition.ts'
 
 /** One entry of a register at one of its versions. */
@@ -179,17 +180,23 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     const made = drafts(definition, items)
     const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
     refuse(await wrongWith(definition, register, made))
-    const rows = made.map((one) => ({ ...one, title: titleOf(definition, one.data) }))
+    const rows = made.map((one) => ({ ...one, title: titleOf(definition, one.data), final: isFinal(definition, one) }))
     const inserted = await sql<ItemRow>`
-      insert into register_item (id, register, status, title, data)
-      select id, ${register}, status, title, data
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, status text, title text, data jsonb)
+      insert into register_item (id, register, status, title, data, final)
+      select id, ${register}, status, title, data, final
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r(id uuid, status text, title text, data jsonb, final boolean)
       returning *`.execute(trx)
     const byId = new Map(inserted.rows.map((row) => [row.id, row]))
     const inOrder = made.map(({ id }) => byId.get(id)!)
     const told = (row: ItemRow) => ({ action: 'register-item.created', payload: { data: row.data } })
     refuse(await note(definition, register, inOrder, by, told))
-    return inOrder.map(itemOf)
+    const written = inOrder.map(itemOf)
+    for (const [index, { id, version, status, data }] of written.entries()) {
+      const wrong = await keepBooks(trx, register, definition, { id, version, after: { status, data } })
+      refuse(wrong.map((error) => ({ ...error, index })))
+    }
+    return written
   }
 
   async function locked({ register, id, version }: Pick<Item, 'id' | 'register' | 'version'>): Promise<Item> {
@@ -209,6 +216,7 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
   ): Promise<Item> {
     const { register, id } = current
     const definition = definitionOf(register)
+    if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
     refuseWrong(await wrongWith(definition, register, [{ id, status, data }]))
     const row = await trx
       .updateTable('register_item')
@@ -216,6 +224,7 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
         data: JSON.stringify(data),
         status,
         title: titleOf(definition, data),
+        final: isFinal(definition, { status }),
         version: current.version + 1,
         changed_at: sql`now()`,
       })
@@ -223,6 +232,9 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
       .returningAll()
       .executeTakeFirstOrThrow()
     refuseWrong(await note(definition, register, [row], by, () => ({ action, payload }), current.data))
+    const { version } = row
+    const wrong = await keepBooks(trx, register, definition, { id, version, before: current, after: { status, data } })
+    refuseWrong(wrong.map((error) => ({ ...error, index: 0 })))
     return itemOf(row)
   }
 
@@ -435,15 +447,27 @@ function files(definition: RegisterDefinition, data: JsonObject) {
   )
 }
 
-/** Values that no other item of the register may have; case and width of letters make no difference. */
+/**
+ * Values that no other item of the register may have, each with those that it is unique together with; case and width
+ * of letters make no difference.
+ */
 function uniqueValues(definition: RegisterDefinition, data: JsonObject) {
-  return leaves(definition.item, data)
-    .filter(({ schema }) => schema['x-unique'])
-    .map(({ path, value }) => ({ path, value: String(value).normalize('NFKC').trim().toLowerCase() }))
+  const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
+  return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
+    const unique = schema['x-unique']
+    if (!unique) return []
+    const beside = unique === true ? [] : unique.map((name) => plain(data[name] ?? ''))
+    return [{ path, value: [plain(value), ...beside].join('\n') }]
+  })
 }
 
-function titleOf(definition: RegisterDefinition, data: JsonObject): string {
-  return String(at(data, definition.titleField) ?? '')
+function titleOf({ titleField, titleWith = [] }: RegisterDefinition, data: JsonObject): string {
+  return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(' ')
+}
+
+/** Whether an item is in a status after which it is never changed again. */
+export function isFinal({ final }: RegisterDefinition, { status }: { status: string }): boolean {
+  return final?.includes(status) ?? false
 }
 
 function merged(data: JsonObject, patch: JsonObject): JsonObject {

@@ -13,7 +13,7 @@ import { type Person, admits, grantsMeant } from '../identity/person.ts'
 import type { Page } from '../paging.ts'
 import { type RegisterDefinition, inUse, sensitiveFields } from './definition.ts'
 import { type ImportResult, importCsv, importable, templateOf } from './import.ts'
-import { type Item, type ItemQuery, listView, publicView, referencedIds, registers } from './registers.ts'
+import { type Item, type ItemQuery, isFinal, listView, publicView, referencedIds, registers } from './registers.ts'
 
 /** A register with what the person who asks may do to it. */
 export interface RegisterView {
@@ -132,7 +132,7 @@ export function registersService({
         })
     }
     const titles = await registers(trx, library).titles(referencedIds(definition, item))
-    return { ...shown, titles, mayChange: changes !== undefined }
+    return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item) }
   }
 
   /** Changes an item: only by who may, as it is and as it becomes, and only on the version they know. */
@@ -145,6 +145,7 @@ export function registersService({
     act: (own: ReturnType<typeof registers>, current: Item) => Promise<Item>,
   ): Promise<ItemView> {
     const definition = seen(person, register)
+    if (becomes.data && definition.fixed) throw new BusinessError('platform.not-allowed')
     return writing(register, async (own, trx, shifted) => {
       const current = await own.lock(register, id)
       const units = await readUnits(trx)
@@ -201,7 +202,8 @@ export function registersService({
       const definition = definitionOf(register)
       return within(async (own, trx) => {
         const item = await own.item(register, id)
-        const sees = admits(person, definition.seenBy, placeOf(await readUnits(trx), item.data, item))
+        const place = definition.seenAnywhere ? undefined : placeOf(await readUnits(trx), item.data, item)
+        const sees = admits(person, definition.seenBy, place)
         if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
         return view(trx, person, definition, item, sensitive ? 'read' : 'left-out')
       })
@@ -209,6 +211,7 @@ export function registersService({
 
     async create(person: Person, register: string, data: JsonObject, status?: string): Promise<ItemView> {
       const definition = seen(person, register)
+      if (definition.fixed) throw new BusinessError('platform.not-allowed')
       return writing(register, async (own, trx, shifted) => {
         const units = await readUnits(trx)
         if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
@@ -325,6 +328,7 @@ function visible(person: Person, definition: RegisterDefinition): boolean {
 /** The units whose items somebody sees, with all below them; undefined: all items. */
 function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | undefined {
   if (person.seesAll || definition.seenBy.includes('*')) return undefined
+  if (definition.seenAnywhere && admits(person, definition.seenBy) !== undefined) return undefined
   const grants = definition.seenBy.flatMap((entry) => grantsMeant(person, entry))
   if (grants.some(({ scopeKind }) => scopeKind === null)) return undefined
   return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
@@ -342,5 +346,5 @@ export function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'regis
 }
 
 function mayCreate(person: Person, definition: RegisterDefinition): boolean {
-  return admits(person, definition.changedBy) !== undefined
+  return !definition.fixed && admits(person, definition.changedBy) !== undefined
 }

@@ -1,0 +1,15 @@
+import type { JsonObject } from '../platform/db/database.generated.ts'
+import type { VoteLine } from './votes.ts'
+
+/** What the money needs of a voucher; amounts in cents. */
+export interface Voucher {
+  payee: string
+  lines: VoteLine[]
+  total: number
+}
+
+/** Reads a voucher out of what its case says. Its total is the sum of its lines, whatever else stands there. */
+export function voucherOf(data: JsonObject): Voucher {
+  const lines = (data['lines'] as unknown as VoteLine[]).map(({ vote, amount }) => ({ vote, amount }))
+  return { payee: String(data['payee']), lines, total: lines.reduce((sum, { amount }) => sum + amount, 0) }
+}

@@ -1,0 +1,15 @@
+import Type from 'typebox'
+import { voucherOf } from '../../api/vouchers/voucher.ts'
+import { votes } from '../../api/vouchers/votes.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Commits an approved voucher: its amounts are taken from what its votes have available. Again, it does nothing. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  raises: ['vouchers.vote-exceeded'],
+  async run({ trx, case: { id }, submission }) {
+    await votes(trx).commit(id, voucherOf(submission).lines)
+    return {}
+  },
+})

@@ -1,0 +1,19 @@
+import Type from 'typebox'
+import { type PaymentForm, payments } from '../../api/vouchers/payments.ts'
+import { voucherOf } from '../../api/vouchers/voucher.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Pays a voucher as the desk has said: what it has committed is spent, by a cheque or a transfer. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  raises: ['vouchers.cheque-used'],
+  async run(context) {
+    const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
+    if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')
+    const form = sent.data as unknown as PaymentForm
+    const payment = await payments(context).pay(context.case.id, voucherOf(context.submission), form, sent.by)
+    await context.facts({ payment: { ...payment } })
+    return {}
+  },
+})

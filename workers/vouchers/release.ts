@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { votes } from '../../api/vouchers/votes.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Gives back what a voucher holds of its votes, because it comes to nothing or is changed. Again, it does nothing. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, case: { id } }) {
+    await votes(trx).release(id)
+    return {}
+  },
+})
