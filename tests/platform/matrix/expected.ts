@@ -171,6 +171,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   withdrawCase: { own: 'all', home: [], foreign: [] },
   actOnCase: { own: 'all', home: [], foreign: [] },
   getCaseHistory: booking,
+  getEarlierCases: booking,
   getCaseDocument: booking,
   getCasePath: booking,
   listCaseVariables: booking,

@@ -109,6 +109,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   listAvailableResources: () => ({ query: 'from=2026-03-01T03:30:00Z&until=2026-03-01T05:30:00Z' }),
   actOnCase: (things) => ({ params: { ...byCase(things).params, name: 'cancel' }, body: { data: {} } }),
   getCaseHistory: byCase,
+  getEarlierCases: byCase,
   getCaseDocument: ({ caseId, document }) => ({ params: { id: caseId, document } }),
   getCasePath: byCase,
   listCaseVariables: byCase,

@@ -2790,6 +2790,32 @@ export interface GetDemo {
 }
 
 /**
+ * What came before a case that concerns the same item, as its flow says; first what is alike
+ */
+export interface GetEarlierCases {
+  params: {
+    id: string
+  }
+  answer: {
+    items: {
+      id: string | null
+      reference: string
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      amount: number | null
+      createdAt: string
+      alike: boolean
+    }[]
+  }
+}
+
+/**
  * Stream of hints about lists, cases and tasks of the person who asks; ends with the access token
  */
 export interface GetEvents {}
@@ -4381,6 +4407,7 @@ export interface ListCases {
     mine?: boolean
     flow?: string
     status?: string
+    item?: string
     search?: string
   }
   answer: {

@@ -11,6 +11,7 @@ const generic: Record<string, Loader> = {
   substitutes: () => import('../substitutes/substitutes.tsx'),
   'desks-report': () => import('../team/desks-report.tsx'),
   case: () => import('../case/case.tsx'),
+  'case-desk': () => import('../task/case-desk.tsx'),
   cases: () => import('../cases/cases.tsx'),
   start: () => import('../start/start.tsx'),
   register: () => import('../register/register.tsx'),
