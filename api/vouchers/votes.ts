@@ -23,7 +23,8 @@ interface Vote {
 
 type Account = 'available' | 'committed' | 'spent' | 'lapsed'
 
-const accountOf = (vote: string, account: Account) => accountOfItem(VOTES, vote, account)
+/** The ledger account of a vote. */
+export const accountOf = (vote: string, account: Account) => accountOfItem(VOTES, vote, account)
 /** The money of an account of the university, as far as vouchers move it. */
 export const bankOf = (bankAccount: string) => `bank:${bankAccount}`
 const EXPENDITURE = 'expenditure:vouchers'
