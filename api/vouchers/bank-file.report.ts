@@ -15,17 +15,17 @@ interface Row {
 
 /**
  * The file for the bank: this module and its columns are all that knows the format. One line per transfer of the batch
- * that counts, by number; codes and account numbers as the registers hold them, without blanks.
+ * that counts, by number; the payee's account as it was when the voucher was paid, account numbers without blanks.
  */
 const report: Report = {
   async rows({ db, filter: { batch }, limit }) {
     if (batch === undefined) return []
     const { rows } = await sql<Row>`
       select bank.data ->> 'code' as bank, branch.data ->> 'code' as branch, payee.data ->> 'account_number' as account_number,
-        payee.title as payee, p.amount::float8 as amount, p.number as reference, own_bank.data ->> 'code' as from_bank,
+        payee.data ->> 'name' as payee, p.amount::float8 as amount, p.number as reference, own_bank.data ->> 'code' as from_bank,
         own_branch.data ->> 'code' as from_branch, own.data ->> 'account_number' as from_account
       from voucher_payment p
-      join register_item payee on payee.id = p.payee_id
+      join register_item_version payee on payee.item_id = p.payee_id and payee.version = p.payee_version
       left join register_item bank on bank.id::text = payee.data ->> 'bank'
       left join register_item branch on branch.id::text = payee.data ->> 'branch'
       join register_item own on own.id = p.bank_account_id

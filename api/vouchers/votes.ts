@@ -140,6 +140,19 @@ export function votes(trx: Transaction<DB>) {
   return {
     heldBy,
 
+    /** The votes of a year that are not closed, in the order in which they are locked. */
+    async openOf(year: number): Promise<string[]> {
+      const rows = await trx
+        .selectFrom('register_item')
+        .select('id')
+        .where('register', '=', VOTES)
+        .where('status', '<>', 'Closed')
+        .where(sql`data ->> 'year'`, '=', String(year))
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     /**
      * Makes what a voucher holds what its lines say: takes it from what its votes have available, and gives back what is
      * held beyond. Throws `vouchers.vote-exceeded` with what is left of the first vote that has too little.
