@@ -15,8 +15,10 @@ export default worker({
     const own = votes(trx)
     // One vote a step: who commits or pays at the same time never waits for more.
     const [vote] = await own.openOf(year)
-    if (vote !== undefined && (await own.empty(vote)))
-      await registers.setStatus(await registers.lock(VOTES, vote), 'Closed', by)
+    if (vote !== undefined && (await own.empty(vote))) {
+      const item = await registers.lock(VOTES, vote)
+      if (item.status !== 'Closed') await registers.setStatus(item, 'Closed', by)
+    }
     return { votesLeft: (await own.openOf(year)).length }
   },
 })
