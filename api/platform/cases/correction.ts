@@ -9,6 +9,7 @@ import type { Library } from '../flows/library.ts'
 import type { RuleInput, Rules } from '../flows/rules.ts'
 import { at } from '../registers/definition.ts'
 import { taskRepository } from '../tasks/repository.ts'
+import { agreementOf } from './agreement.ts'
 import { caseRepository } from './repository.ts'
 import {
   amountOf,
@@ -98,6 +99,7 @@ export function corrections({
         ...variablesOf(form.schema, data),
         ...knownVariablesOf(manifest, data, items),
         ...derivedVariablesOf(manifest, derived.variables),
+        ...(await agreementOf(trx, manifest, { caseId, data })),
       }
     },
   }

@@ -12,6 +12,7 @@ import { type IssuedDocument, documentsOf } from '../documents/documents.ts'
 import type { Definition, Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library, Manifest } from '../flows/library.ts'
 import type { RuleInput, Rules } from '../flows/rules.ts'
+import { withDerived } from '../../../forms/platform/derived.ts'
 import { checkForm } from '../forms/check.ts'
 import { once } from '../idempotency.ts'
 import { accounts } from '../identity/accounts.ts'
@@ -24,6 +25,7 @@ import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import { type CaseRow, caseRepository } from './repository.ts'
 import { type Standing, caseActs, waitsFor } from './acts.ts'
+import { noAgreement } from './agreement.ts'
 import { corrections } from './correction.ts'
 import {
   amountOf,
@@ -137,9 +139,10 @@ export function casesService(dependencies: CasesDependencies) {
     const definition = await definitions.latest(flow)
     const { actedAs, requesterId } = await mayBegin(person, definition.manifest, other?.accountId)
     const form = await startFormOf(definition)
-    refuse(checkForm(form.schema, data))
+    const filled = withDerived(form.schema, data as JsonObject)
+    refuse(checkForm(form.schema, filled))
     const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
-    const given = { definition, form, data: data as JsonObject, requesterId, sentBy }
+    const given = { definition, form, data: filled, requesterId, sentBy }
     const { result, repeated } = await db.transaction().execute(async (trx) => {
       const first = () => begin(trx, given)
       if (key === undefined) return { result: await first(), repeated: false }
@@ -264,6 +267,7 @@ export function casesService(dependencies: CasesDependencies) {
           ...knownVariablesOf(manifest, data, items),
           ...derivedVariablesOf(manifest, derived.variables),
           ...beginningVariablesOf(manifest, data, items, batch !== undefined),
+          ...noAgreement(manifest),
           ...serverVariablesOf(manifest, { caseId, requesterId, scope }),
           ...deadlines,
         },
@@ -287,8 +291,9 @@ export function casesService(dependencies: CasesDependencies) {
     const definition = await definitions.latest(flow)
     if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
     const form = await startFormOf(definition)
-    refuse(checkForm(form.schema, data))
-    return begin(trx, { definition, form, data: data as JsonObject, requesterId, sentBy: null, guest })
+    const filled = withDerived(form.schema, data as JsonObject)
+    refuse(checkForm(form.schema, filled))
+    return begin(trx, { definition, form, data: filled, requesterId, sentBy: null, guest })
   }
 
   /**

@@ -91,9 +91,11 @@ async function play({ flow, by, data, then }: Story, dependencies: StoryDependen
 
 async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {
   const { form, case: seen } = await tasks.get(actor, task)
+  const sent = seen.submissions.filter(({ desk, effect }) => desk !== null && effect !== 'void')
+  const known = { ...seen, answers: Object.fromEntries(sent.map(({ desk, data }) => [desk, data])) }
   const filled = Object.entries(form?.schema.properties ?? {}).flatMap(([name, field]) => {
     const pointer = field['x-prefill']
-    const value = typeof pointer === 'string' ? at(seen, pointer) : undefined
+    const value = typeof pointer === 'string' ? at(known, pointer) : undefined
     return value === undefined ? [] : [[name, value] as const]
   })
   const said: JsonObject = { ...(Object.fromEntries(filled) as JsonObject), ...named(dated(decide)) }
@@ -106,16 +108,21 @@ async function drawn(
   said: JsonObject,
   { files }: Pick<StoryDependencies, 'files'>,
 ): Promise<JsonObject> {
-  const sent: JsonObject = { ...said }
-  for (const [name, value] of Object.entries(said)) {
+  const put = async (name: string, value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map((one) => put(name, one)))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        await Promise.all(Object.entries(value).map(async ([part, one]) => [part, await put(name, one)])),
+      )
     const [, picture] = (typeof value === 'string' && /^drawing:(.+)$/.exec(value)) || []
-    if (picture === undefined) continue
+    if (picture === undefined) return value
     const content = await sharp(await drawPicture(picture))
       .png()
       .toBuffer()
-    sent[name] = (await files.save({ name: `${name}.png`, content, owner: actor.id })).id
+    return (await files.save({ name: `${name}.png`, content, owner: actor.id })).id
   }
-  return sent
+  const sent = await Promise.all(Object.entries(said).map(async ([name, value]) => [name, await put(name, value)]))
+  return Object.fromEntries(sent) as JsonObject
 }
 
 async function person(username: string, { db }: StoryDependencies): Promise<Person> {

@@ -47,6 +47,8 @@ export interface Manifest {
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   columns?: string[]
+  /** What desks agree to, so that a correction need not pass again those to whom it says nothing new. */
+  agreement?: Agreement
   /** Name of the BPMN message by which the requester withdraws. */
   withdraw?: string
   /** What the requester may ask for while the case runs. */
@@ -76,6 +78,12 @@ export interface RequesterRecord {
 export interface Once {
   per: string
   again?: string[]
+}
+
+/** Pointers into the start form, and per desk the answer that agrees to what stands there. */
+export interface Agreement {
+  to: string[]
+  by: Record<string, string>
 }
 
 /** A variable that stands in the form or in an item that it names; of a day, also the moment at which it ends. */
@@ -123,7 +131,7 @@ export function scopesOf({
 }
 
 /** Names of variables that only the server sets, every id among them; a form that declares one is refused. */
-export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt)$/
+export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt|agreed|corrected)$/
 
 /** How a manifest names the entry that the requester's account is about, where a pointer names a field elsewhere. */
 export const REQUESTER = 'requester'

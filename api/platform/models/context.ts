@@ -16,6 +16,7 @@ export interface GateContext {
     | 'public'
     | 'open'
     | 'batch'
+    | 'agreement'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>

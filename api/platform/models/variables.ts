@@ -39,6 +39,7 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...Object.keys(context.manifest.variables ?? {}),
     ...(context.manifest.batch ? ['byBatch'] : []),
     ...(context.manifest.open ? ['closesAt'] : []),
+    ...(context.manifest.agreement ? ['agreed', 'corrected'] : []),
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()

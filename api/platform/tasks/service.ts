@@ -13,6 +13,7 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import type { Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
+import { withDerived } from '../../../forms/platform/derived.ts'
 import { checkForm } from '../forms/check.ts'
 import type { Person } from '../identity/person.ts'
 import { type TaskSummary, taskRows } from '../inbox/task-rows.ts'
@@ -197,9 +198,9 @@ export function tasksService(dependencies: TasksDependencies) {
     const { permit, form } = await decidable(person, id)
     const { task, actedAs } = permit
     if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
-    refuse(checkForm(form.schema, data))
+    const answer = withDerived(form.schema, data as JsonObject)
+    refuse(checkForm(form.schema, answer))
     const now = clock()
-    const answer = data as JsonObject
     const { manifest, xml } = await definitions.get(task.process_definition_id)
     const corrects = form.key === manifest.start
     const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
@@ -207,7 +208,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const repository = taskRepository(trx)
       // The case before its tasks, as workers and the feed do.
       if (corrects) await caseRepository(trx).lock(task.case_id)
-      const outcome = (data as { outcome?: string }).outcome ?? null
+      const outcome = (answer as { outcome?: string }).outcome ?? null
       const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
       const accepted = await inOurWords(() => repository.accept(id, person.id, decision), decidedWrongly)
       if (!accepted) throw taken(await repository.get(id))
@@ -220,12 +221,12 @@ export function tasksService(dependencies: TasksDependencies) {
         taskId: id,
         formKey: form.key,
         formHash: form.hash,
-        data,
+        data: answer,
         by: person.id,
         actedAs,
       })
       const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer }) : {}
-      const files = filesOf(form.schema, data)
+      const files = filesOf(form.schema, answer)
       const foreign = await repositoryOfCase.addFiles(task.case_id, submissionId, person.id, files)
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
       await note(trx, person, permit, 'task.completed', { outcome, submissionId, formHash: form.hash, ...more })
@@ -240,7 +241,7 @@ export function tasksService(dependencies: TasksDependencies) {
         payload: {
           taskId: id,
           variables: {
-            ...variablesOf(form.schema, data),
+            ...variablesOf(form.schema, answer),
             ...corrected,
             ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
             ...(await deadlinesOf(trx, xml, now)),
@@ -258,8 +259,8 @@ export function tasksService(dependencies: TasksDependencies) {
 
   /** Throws why an answer would be refused at the desk of a task, without giving it. */
   async function checkAnswer(person: Person, task: TaskRow, form: FrozenForm, data: unknown): Promise<void> {
-    refuse(checkForm(form.schema, data))
-    const answer = data as JsonObject
+    const answer = withDerived(form.schema, data as JsonObject)
+    refuse(checkForm(form.schema, answer))
     await db.transaction().execute(async (trx) => {
       refuse(await wrongDesks(trx, task, form, answer))
       const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }

@@ -64,6 +64,8 @@ export interface FormSchema {
   'x-prefill'?: string
   /** The fields of the same row whose product this value is. */
   'x-product'?: string[]
+  'x-sum'?: string
+  'x-words'?: string
   /** The field of a table's rows of which the sum is shown. */
   'x-total'?: string
   /** An amount of the case that a table's sum is shown beside. */

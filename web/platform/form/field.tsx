@@ -60,7 +60,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       {!required && kind !== 'boolean' && <span className={css['optional']}> {t('platform.form.optional')}</span>}
     </>
   )
-  if (schema.readOnly)
+  if (schema.readOnly || schema['x-sum'] || schema['x-words'])
     return (
       <div className={css['field']}>
         <p className={css['label']}>{schema.title && t(schema.title)}</p>

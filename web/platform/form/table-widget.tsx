@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { at, fieldsOf } from '../record/fields.ts'
+import { Value } from '../record/record.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { FormSchema } from '../api/types.ts'
@@ -90,6 +91,8 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
                       )}
                       {field['x-product'] ? (
                         <output>{typeof made === 'number' ? money(made) : '–'}</output>
+                      ) : field.readOnly ? (
+                        <Value schema={field} value={made} />
                       ) : (
                         <>
                           <label className="visually-hidden" htmlFor={idOf(cell)}>

@@ -1,0 +1,67 @@
+/** What a derived field hangs on, as far as a schema says it. */
+interface Deriving {
+  properties?: Record<string, Deriving>
+  'x-sum'?: unknown
+  'x-words'?: unknown
+}
+
+/**
+ * What was filled in, with what follows from it by itself: `x-sum` is the sum of a number over the rows of a list
+ * (`/lines/amount`), `x-words` an amount of cents in English words (`/total`). Whatever was sent in their place does not
+ * count; where nothing follows they are absent.
+ */
+export function withDerived<Data extends object>(schema: object, data: Data): Data {
+  const given: Record<string, unknown> = { ...data }
+  const fields = Object.entries((schema as Deriving).properties ?? {})
+  const put = (name: string, value: unknown) => {
+    if (value === undefined) delete given[name]
+    else given[name] = value
+  }
+  for (const [name, field] of fields) if (typeof field['x-sum'] === 'string') put(name, sumAt(given, field['x-sum']))
+  for (const [name, field] of fields)
+    if (typeof field['x-words'] === 'string') {
+      const cents = given[field['x-words'].slice(1)]
+      put(name, typeof cents === 'number' ? amountInWords(cents) : undefined)
+    }
+  return given as Data
+}
+
+/** The sum over the rows of a list; undefined while no row has a number. */
+function sumAt(data: Record<string, unknown>, pointer: string): number | undefined {
+  const [list = '', part = ''] = pointer.split('/').slice(1)
+  const rows = data[list]
+  if (!Array.isArray(rows)) return undefined
+  const numbers = rows
+    .map((row: unknown) => (typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[part] : null))
+    .filter((value) => typeof value === 'number')
+  return numbers.length === 0 ? undefined : numbers.reduce((all, one) => all + one, 0)
+}
+
+const small = [
+  ...['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+  ...['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'],
+]
+const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+const large = ['', ' thousand', ' million', ' billion', ' trillion']
+
+/** Up to 999. */
+function belowThousand(number: number): string {
+  const [hundreds, rest] = [Math.floor(number / 100), number % 100]
+  const ten = tens[Math.floor(rest / 10)]!
+  const words = rest < 20 ? small[rest]! : [ten, small[rest % 10]!].filter(Boolean).join('-')
+  return [hundreds > 0 ? `${small[hundreds]} hundred` : '', words].filter(Boolean).join(hundreds > 0 ? ' and ' : '')
+}
+
+function inWords(number: number): string {
+  if (number === 0) return 'zero'
+  const parts: string[] = []
+  for (let left = number, power = 0; left > 0; left = Math.floor(left / 1000), power += 1)
+    if (left % 1000 > 0) parts.unshift(belowThousand(left % 1000) + large[power]!)
+  return parts.join(' ')
+}
+
+/** Cents of a rupee in English words, as vouchers and cheques bear them: `Rupees twelve and cents fifty only`. */
+export function amountInWords(cents: number): string {
+  const [rupees, rest] = [Math.floor(cents / 100), cents % 100]
+  return `Rupees ${inWords(rupees)}${rest > 0 ? ` and cents ${inWords(rest)}` : ''} only`
+}
