@@ -122,6 +122,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           case_id: caseId,
           number,
           payee_id: payee,
+          payee_version: (await own.item('vouchers/payee', payee)).version,
           bank_account_id: account.id,
           batch_id: batch.id,
           method: form.method,

@@ -23,7 +23,8 @@ interface Vote {
 
 type Account = 'available' | 'committed' | 'spent' | 'lapsed'
 
-const accountOf = (vote: string, account: Account) => accountOfItem(VOTES, vote, account)
+/** The ledger account of a vote. */
+export const accountOf = (vote: string, account: Account) => accountOfItem(VOTES, vote, account)
 /** The money of an account of the university, as far as vouchers move it. */
 export const bankOf = (bankAccount: string) => `bank:${bankAccount}`
 const EXPENDITURE = 'expenditure:vouchers'
@@ -138,6 +139,19 @@ export function votes(trx: Transaction<DB>) {
 
   return {
     heldBy,
+
+    /** The votes of a year that are not closed, in the order in which they are locked. */
+    async openOf(year: number): Promise<string[]> {
+      const rows = await trx
+        .selectFrom('register_item')
+        .select('id')
+        .where('register', '=', VOTES)
+        .where('status', '<>', 'Closed')
+        .where(sql`data ->> 'year'`, '=', String(year))
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
 
     /**
      * Makes what a voucher holds what its lines say: takes it from what its votes have available, and gives back what is

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../platform/db/database.generated.ts'
 import type { VoteLine } from './votes.ts'
 
+/** The flow of the vouchers. */
+export const FLOW = 'vouchers/payment-voucher'
+
 /** What the money needs of a voucher; amounts in cents. */
 export interface Voucher {
   payee: string

@@ -777,6 +777,7 @@ export interface VoucherPayment {
   note: string | null
   number: string
   payee_id: string
+  payee_version: number
   reversal_key: string | null
   state: Generated<string>
 }

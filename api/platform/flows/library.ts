@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DocumentDefinition } from '../documents/definition.ts'
 import type { Topic } from '../models/context.ts'
 import type { FieldSchema, RegisterDefinition } from '../registers/definition.ts'
+import type { ReportDefinition } from '../reports/report.ts'
 import { type Artifact, artifact, jsonArtifact } from './artifact.ts'
 import { type Manifest, serverVariables } from './manifest.ts'
 
@@ -75,6 +76,8 @@ export interface Library {
   registers: ReadonlyMap<string, RegisterDefinition>
   /** How issued documents of each kind are laid out. */
   documents: ReadonlyMap<string, DocumentDefinition>
+  /** What reports show and whom; their rows come from `api/<area>/<name>.report.ts`. */
+  reports: ReadonlyMap<string, ReportDefinition>
   /** `<area>/<list>` → its states in order. */
   statusLists: ReadonlyMap<string, string[]>
   /** `<area>/<list>` → what its states say to people, where it is more than that the case is on its way. */
@@ -141,6 +144,7 @@ export function loadLibrary(root: string): Library {
     forms: each('.form.json', readForm),
     registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
     documents: each('.document.json', (_key, definition: DocumentDefinition) => definition),
+    reports: each('.report.json', (_key, definition: ReportDefinition) => definition),
     statusLists: new Map(statusLists.map(([key, { states }]) => [key, states])),
     statusMeanings: new Map(statusLists.map(([key, { meanings = {} }]) => [key, meanings])),
     errors: new Map(

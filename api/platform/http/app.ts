@@ -22,6 +22,7 @@ import type { Definitions } from '../flows/definitions.ts'
 import type { Library } from '../flows/library.ts'
 import type { Rules } from '../flows/rules.ts'
 import { formats } from '../forms/formats.ts'
+import { loadReports } from '../reports/report.ts'
 import type { Tasks } from '../tasks/service.ts'
 import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import type { IdentityServer } from '../identity/oidc.ts'
@@ -63,6 +64,7 @@ import { postRoutes } from './routes/posts.ts'
 import { publicRoutes } from './routes/public.ts'
 import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { substitutionRoutes } from './routes/substitutions.ts'
 import type { Hub } from './events.ts'
@@ -250,6 +252,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   substitutionRoutes(app, deps)
   whyRoutes(app, deps)
   registerRoutes(app, deps)
+  reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
   peopleRoutes(app, deps)
   grantRoutes(app, deps)

@@ -16,8 +16,8 @@ export interface Sheet {
   content: string | Buffer
 }
 
-/** What stands in a cell: an amount in rupees, a moment, a text or nothing. */
-type Cell = { rupees: number } | { moment: Date } | string | null
+/** What stands in a cell: an amount in rupees, another number, a moment, a text or nothing. */
+export type Cell = { rupees: number } | { number: number } | { moment: Date } | string | null
 
 /** Writes tasks as a file, with the columns of the flow behind what every task has. */
 export function sheetOf(
@@ -82,6 +82,7 @@ function moment(at: string | null): Cell {
 
 function plain(cell: Cell): string {
   if (cell === null || typeof cell === 'string') return cell ?? ''
+  if ('number' in cell) return String(cell.number)
   return 'rupees' in cell ? cell.rupees.toFixed(2) : ofHouse(cell.moment).toISOString().slice(0, 16).replace('T', ' ')
 }
 
@@ -89,6 +90,7 @@ function typed(cell: Cell) {
   if (cell === null) return null
   // A text stays one, whatever it looks like.
   if (typeof cell === 'string') return { value: cell, type: String }
+  if ('number' in cell) return { value: cell.number, type: Number }
   if ('rupees' in cell) return { value: cell.rupees, type: Number, format: '#,##0.00' }
   return { value: ofHouse(cell.moment), type: Date, format: 'yyyy-mm-dd hh:mm' }
 }

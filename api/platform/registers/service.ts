@@ -25,6 +25,8 @@ export interface RegisterView {
   related: NonNullable<RegisterDefinition['related']>
   /** Flows that can be opened for all whom an item is meant for, where the person may see anything of that. */
   batches: string[]
+  /** Reports on an item that the person may read. */
+  reports: { report: string; field: string; title: string }[]
 }
 
 /** Items with the titles of what they refer to, so that a list can be read. */
@@ -40,7 +42,7 @@ export function registersService({
   library,
 }: {
   db: Kysely<DB>
-  library: Pick<Library, 'registers' | 'roles' | 'text' | 'flows' | 'forms'>
+  library: Pick<Library, 'registers' | 'roles' | 'text' | 'flows' | 'forms' | 'reports'>
 }) {
   const offers = { definitions: definitionStore(db), roles: library.roles }
 
@@ -87,7 +89,12 @@ export function registersService({
     const creates = mayCreate(person, definition)
     const related = (definition.related ?? []).filter((one) => visible(person, definitionOf(one.register)))
     const mayImport = creates && importable(definition)
-    return { register, definition, mayCreate: creates, mayImport, related, batches: batchesOf(person, register) }
+    const reports = (definition.reports ?? []).flatMap(({ report, field }) => {
+      const told = library.reports.get(report)
+      return told && admits(person, told.seenBy) !== undefined ? [{ report, field, title: told.title }] : []
+    })
+    const batches = batchesOf(person, register)
+    return { register, definition, mayCreate: creates, mayImport, related, batches, reports }
   }
 
   function batchesOf(person: Person, register: string): string[] {

@@ -16,6 +16,10 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
     note(words, register.title, `register ${key}`)
     ofSchema(register.item, `register ${key}`, words)
   }
+  for (const [key, { title, lead, filter, columns }] of library.reports) {
+    for (const word of [title, lead, ...columns.map((column) => column.title)]) note(words, word, `report ${key}`)
+    ofSchema(filter, `report ${key}`, words)
+  }
   for (const [key, definition] of library.documents) {
     const { title, rows, lines, totals = [], sections = [], notes = [], body = [], signatures = [] } = definition
     const labels = [...rows, ...(lines?.columns ?? []), ...totals, ...sections.flatMap((one) => one.rows)]

@@ -77,6 +77,14 @@ const auditors = [
   'Senior Internal Audit Assistant',
 ] as const
 
+/** Who deals with money, and who audits it. */
+const finance = [
+  ...overseers,
+  ...auditors,
+  ...['Bursar', 'Senior Assistant Bursar', 'Assistant Bursar', 'Deputy Bursar'],
+  ...['Shroff Counter Officer', 'Finance MA', 'Book Keeper'],
+] as const
+
 /**
  * Written by hand from the rules of the house, one entry per operation of the API: a new route
  * fails until it has one. After a colon, the same operation about something else.
@@ -214,6 +222,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getTeam: leaders,
   listTeamTasks: leaders,
   reportDesks: leaders,
+  // The reports of the money: of the vouchers' cash book.
+  getReport: finance,
+  getReportFile: finance,
   listUndoable: 'signed-in',
   saveDraft: deciding,
   discardDraft: deciding,

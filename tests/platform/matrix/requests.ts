@@ -15,6 +15,7 @@ const department = { area: 'platform', name: 'department' }
 const students = { area: 'platform', name: 'student' }
 const employees = { area: 'platform', name: 'employee' }
 const temporary = { area: 'platform', name: 'temporary-employee' }
+const cashBook = { area: 'vouchers', name: 'cash-book' }
 const reason = 'The matrix asks'
 const headOf = ({ department: id }: Things) => ({ role: 'HOD', scope: { kind: 'department', id } })
 const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
@@ -142,6 +143,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   lookAtTask: (things) => ({ ...byTask(things), body: { typing: false } }),
   leaveTask: byTask,
   listTeamTasks: () => ({ query: 'person=free' }),
+  getReport: () => ({ params: cashBook }),
+  getReportFile: () => ({ params: cashBook, query: 'format=csv' }),
   reportDesks: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   saveDraft: (things) => ({ ...byTask(things), body: { data: {} } }),
   discardDraft: byTask,

@@ -3360,9 +3360,99 @@ export interface GetRegister {
        */
       title: string
     }[]
+    /**
+     * Statuses after which an item is never changed again
+     */
+    final: string[]
+    /**
+     * Items are made by the product; people only change their status
+     */
+    fixed: boolean
+    /**
+     * Reports on an item, each with the field of its filter that takes it
+     */
+    reports: {
+      report: string
+      field: string
+      /**
+       * Text key
+       */
+      title: string
+    }[]
     item: {
       [k: string]: unknown
     }
+  }
+}
+
+/**
+ * A report; `filter.<field>` for what its form can be narrowed by
+ */
+export interface GetReport {
+  params: {
+    area: string
+    name: string
+  }
+  answer: {
+    report: string
+    /**
+     * Text key
+     */
+    title: string
+    /**
+     * Text key
+     */
+    lead?: string
+    /**
+     * JSON Schema of what it can be narrowed by
+     */
+    filterForm: {
+      [k: string]: unknown
+    }
+    /**
+     * What it is narrowed by, defaults included
+     */
+    filter: {
+      [k: string]: string | number
+    }
+    columns: {
+      name: string
+      /**
+       * Text key
+       */
+      title: string
+      as: 'text' | 'cents' | 'count' | 'hours' | 'day' | 'moment' | 'case' | 'word'
+      /**
+       * Its sum stands below the rows
+       */
+      total: boolean
+    }[]
+    /**
+     * By the names of the columns; cents, hours, days and moments as numbers and texts
+     */
+    rows: {
+      [k: string]: unknown
+    }[]
+    /**
+     * There are more rows than these, and no sums
+     */
+    more: boolean
+    totals: {
+      [k: string]: number
+    }
+  }
+}
+
+/**
+ * A report as a file for spreadsheets
+ */
+export interface GetReportFile {
+  params: {
+    area: string
+    name: string
+  }
+  query: {
+    format: 'csv' | 'xlsx'
   }
 }
 
@@ -5095,6 +5185,25 @@ export interface ListRegisters {
         /**
          * The field of that register that names an item of this one
          */
+        field: string
+        /**
+         * Text key
+         */
+        title: string
+      }[]
+      /**
+       * Statuses after which an item is never changed again
+       */
+      final: string[]
+      /**
+       * Items are made by the product; people only change their status
+       */
+      fixed: boolean
+      /**
+       * Reports on an item, each with the field of its filter that takes it
+       */
+      reports: {
+        report: string
         field: string
         /**
          * Text key

@@ -1,7 +1,7 @@
 import { Alert, App, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { Problem } from '../api/client.ts'
+import { Problem, withQuery } from '../api/client.ts'
 import { sendable, startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useSending } from '../form/send.ts'
@@ -23,6 +23,7 @@ import {
   createItem,
   isInUse,
   newOne,
+  settingDetail,
   registerOf,
   setItemStatus,
   statusName,
@@ -126,7 +127,7 @@ function Present({ register, item, reload }: PresentProps) {
   const { message, modal } = App.useApp()
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())
-  const changing = query.has('change') && item.mayChange
+  const changing = query.has('change') && item.mayChange && !register.fixed
   query.delete('change')
   const here = [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
@@ -147,9 +148,7 @@ function Present({ register, item, reload }: PresentProps) {
   const confirm = (status: string) =>
     modal.confirm({
       title: t('platform.register-page.status-question', { name: item.title, status: statusName(status, t) }),
-      content: t(
-        isInUse(register, status) ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail',
-      ),
+      content: t(settingDetail(register, status)),
       okText: statusName(status, t),
       cancelText: t('platform.cancel'),
       onOk: () => put(status),
@@ -172,9 +171,11 @@ function Present({ register, item, reload }: PresentProps) {
         <>
           {item.mayChange && (
             <div className={page.acts}>
-              <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
-                <Button type="primary">{t('platform.register-page.change')}</Button>
-              </Link>
+              {!register.fixed && (
+                <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
+                  <Button type="primary">{t('platform.register-page.change')}</Button>
+                </Link>
+              )}
               {register.statuses
                 .filter((status) => status !== item.status)
                 .map((status) => (
@@ -185,6 +186,15 @@ function Present({ register, item, reload }: PresentProps) {
             </div>
           )}
           <Parts register={register} data={item.data} />
+          {register.reports.length > 0 && (
+            <ul className={css.reports}>
+              {register.reports.map(({ report, field, title }) => (
+                <li key={report}>
+                  <Link href={withQuery(`/reports/${report}`, { [field]: item.id })}>{t(title)}</Link>
+                </li>
+              ))}
+            </ul>
+          )}
           {register.batches.length > 0 && <Batches register={register} id={item.id} />}
           <Related register={register} id={item.id} />
         </>

@@ -19,13 +19,22 @@ import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from './faculty.tsx'
-import { isInUse, newOne, setItemStatus, statusName, useItems, type Item, type Register } from './registers.ts'
+import {
+  isInUse,
+  newOne,
+  setItemStatus,
+  settingDetail,
+  statusName,
+  useItems,
+  type Item,
+  type Register,
+} from './registers.ts'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
 /** The table of a register: search and filters stand in the address bar, columns come from its manifest. */
 export default function RegisterTable({
-  register: { register, title, titleField, statuses, filters, columns, mayCreate, mayImport, item },
+  register: { register, title, titleField, statuses, filters, columns, mayCreate, mayImport, final, item },
 }: {
   register: Register
 }) {
@@ -58,9 +67,7 @@ export default function RegisterTable({
   const confirm = (row: Item, next: string) =>
     modal.confirm({
       title: t('platform.register-page.status-question', { name: row.title, status: statusName(next, t) }),
-      content: t(
-        isInUse({ statuses }, next) ? 'platform.register-page.active-detail' : 'platform.register-page.inactive-detail',
-      ),
+      content: t(settingDetail({ statuses, final }, next)),
       okText: statusName(next, t),
       cancelText: t('platform.cancel'),
       onOk: () => put(row, next),
@@ -117,35 +124,36 @@ export default function RegisterTable({
             className: cells.acts ?? '',
             align: 'right' as const,
             hideInSetting: true,
-            render: (_: unknown, row: Item) => (
-              <Dropdown
-                trigger={['click']}
-                menu={{
-                  items: [
-                    {
-                      key: 'change',
-                      label: t('platform.register-page.change'),
-                      onClick: () => navigate(`${addressOf(row)}?change`),
-                    },
-                    ...statuses
-                      .filter((each) => each !== row.status)
-                      .map((each) => ({
-                        key: each,
-                        label: t('platform.register-page.set', { status: statusName(each, t) }),
-                        onClick: () => void confirm(row, each),
-                      })),
-                  ],
-                }}
-              >
-                <Button
-                  type="text"
-                  size="small"
-                  aria-label={t('platform.register-page.actions-of', { name: row.title })}
+            render: (_: unknown, row: Item) =>
+              final.includes(row.status) ? null : (
+                <Dropdown
+                  trigger={['click']}
+                  menu={{
+                    items: [
+                      {
+                        key: 'change',
+                        label: t('platform.register-page.change'),
+                        onClick: () => navigate(`${addressOf(row)}?change`),
+                      },
+                      ...statuses
+                        .filter((each) => each !== row.status)
+                        .map((each) => ({
+                          key: each,
+                          label: t('platform.register-page.set', { status: statusName(each, t) }),
+                          onClick: () => void confirm(row, each),
+                        })),
+                    ],
+                  }}
                 >
-                  ⋯
-                </Button>
-              </Dropdown>
-            ),
+                  <Button
+                    type="text"
+                    size="small"
+                    aria-label={t('platform.register-page.actions-of', { name: row.title })}
+                  >
+                    ⋯
+                  </Button>
+                </Dropdown>
+              ),
           },
         ]
       : []),

@@ -23,6 +23,12 @@ export interface Register {
   batches: string[]
   /** Lists of what names an item of this register. */
   related: { register: string; field: string; title: string }[]
+  /** Reports on one item, each with the field of its filter that takes it. */
+  reports: { report: string; field: string; title: string }[]
+  /** Statuses after which an item is never changed again. */
+  final: string[]
+  /** The product makes its items; people only change their status. */
+  fixed: boolean
   item: FormSchema
 }
 
@@ -98,3 +104,11 @@ export function statusName(status: string, t: Translate): string {
   const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`
   return hasText(key) ? t(key) : status
 }
+
+/** What it means to put an item into a status, as whoever does it is asked: a text key. */
+export const settingDetail = ({ statuses, final }: Pick<Register, 'statuses' | 'final'>, status: string): string =>
+  final.includes(status)
+    ? 'platform.register-page.final-detail'
+    : isInUse({ statuses }, status)
+      ? 'platform.register-page.active-detail'
+      : 'platform.register-page.inactive-detail'

@@ -10,6 +10,7 @@ const generic: Record<string, Loader> = {
   team: () => import('../team/team.tsx'),
   substitutes: () => import('../substitutes/substitutes.tsx'),
   'desks-report': () => import('../team/desks-report.tsx'),
+  report: () => import('../report/report.tsx'),
   case: () => import('../case/case.tsx'),
   'case-desk': () => import('../task/case-desk.tsx'),
   cases: () => import('../cases/cases.tsx'),

@@ -21,7 +21,9 @@ const statements = [
      id uuid primary key,
      case_id uuid not null references app.flow_case,
      number text not null unique,
-     payee_id uuid not null references app.register_item,
+     payee_id uuid not null,
+     -- The payee as it was paid: a bank account that is changed later does not send this payment elsewhere.
+     payee_version integer not null,
      bank_account_id uuid not null references app.register_item,
      batch_id uuid not null references app.register_item,
      method text not null check (method in ('cheque', 'transfer')),
@@ -38,6 +40,7 @@ const statements = [
      ended_on date,
      ended_at timestamptz,
      note text,
+     foreign key (payee_id, payee_version) references app.register_item_version (item_id, version),
      constraint cheque_has_number check ((method = 'cheque') = (cheque_number is not null)),
      constraint money_goes_back check ((state in ('voided', 'returned')) = (reversal_key is not null)),
      constraint ended_by_somebody check ((state = 'issued') = (ended_by is null) and (state = 'issued') = (ended_at is null)

@@ -17,6 +17,7 @@ const shapes: readonly (readonly [ending: RegExp, shape: string])[] = [
   [/\.form\.json$/, 'form'],
   [/\.register\.json$/, 'register'],
   [/\.document\.json$/, 'document'],
+  [/\.report\.json$/, 'report'],
   [/(^|\/)screens\.json$/, 'screens'],
   [/(^|\/)texts\.(staff\.)?[a-z]{2}\.json$/, 'texts'],
   [/(^|\/)errors\.json$/, 'errors'],

@@ -28,6 +28,14 @@ const Register = Type.Object({
       title: Type.String({ description: 'Text key' }),
     }),
   ),
+  final: Type.Array(Type.String(), { description: 'Statuses after which an item is never changed again' }),
+  fixed: Type.Boolean({ description: 'Items are made by the product; people only change their status' }),
+  reports: Type.Array(
+    Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
+    {
+      description: 'Reports on an item, each with the field of its filter that takes it',
+    },
+  ),
   item: FormData,
 })
 
@@ -275,8 +283,9 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
   )
 }
 
-function shown({ register, definition, mayCreate, mayImport, related, batches }: RegisterView) {
+function shown({ register, definition, mayCreate, mayImport, related, batches, reports }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
+  const { final = [], fixed = false } = definition
   const code = codeField === undefined ? {} : { codeField }
   return {
     register,
@@ -291,6 +300,9 @@ function shown({ register, definition, mayCreate, mayImport, related, batches }:
     mayImport,
     batches,
     related,
+    reports,
+    final,
+    fixed,
     item,
   }
 }

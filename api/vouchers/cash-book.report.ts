@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Report } from '../platform/reports/report.ts'
+import { bankOf } from './votes.ts'
+
+interface Row {
+  day: string
+  account: string
+  number: string
+  case_id: string
+  reference: string
+  payee: string
+  cheque: string | null
+  kind: string
+  out: number
+  back: number
+  running: number
+}
+
+const report: Report = {
+  defaults: (today) => ({ from: `${today.slice(0, 7)}-01`, until: today }),
+
+  // Out of the ledger, so that it says what moved; the payments only tell what for.
+  async rows({ db, filter: { bank_account: account, from, until }, limit }) {
+    const { rows } = await sql<Row>`
+      select * from (
+        select to_char(e.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, a.title as account, p.number,
+          c.id as case_id, c.reference, payee.title as payee, p.cheque_number as cheque, e.kind,
+          greatest(-l.amount, 0)::float8 as out, greatest(l.amount, 0)::float8 as back,
+          (-sum(l.amount) over (partition by l.account_id order by e.at, e.id))::float8 as running, e.at, e.id
+        from voucher_payment p
+        join ledger_entry e on e.key in (p.entry_key, p.reversal_key)
+        join ledger_line l on l.entry_id = e.id and l.account_id = ${bankOf('')} || p.bank_account_id
+        join register_item a on a.id = p.bank_account_id
+        join register_item payee on payee.id = p.payee_id
+        join flow_case c on c.id = p.case_id
+        where ${account ?? null}::uuid is null or p.bank_account_id = ${account ?? null}::uuid) moved
+      where day between ${from} and ${until}
+      order by at, id limit ${limit}`.execute(db)
+    return rows.map(({ day, account: paidFrom, number, case_id: id, reference, payee, cheque, kind, ...amounts }) => ({
+      ...{ day, account: paidFrom, number, payee, cheque },
+      voucher: { id, text: reference },
+      kind: `vouchers.entry.${kind}`,
+      out: amounts.out || null,
+      back: amounts.back || null,
+      running: amounts.running,
+    }))
+  },
+}
+
+export default report

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Transaction } from 'kysely'
+import { pino } from 'pino'
+import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { registers } from '../../api/platform/registers/registers.ts'
+import { accountOf } from '../../api/vouchers/votes.ts'
+import { discoverWorkers } from '../../workers/platform/discovery.ts'
+import { runOnce } from '../../workers/platform/run-once.ts'
+import { freshDatabase } from '../platform/kit/database.ts'
+import { aCase, anAccount } from '../platform/kit/rows.ts'
+
+const root = join(import.meta.dirname, '../..')
+const lock = { held: () => true, confirm: () => Promise.resolve(true) }
+
+/** The day on which all of it happens. */
+export const TODAY = '2027-03-01'
+const NOW = new Date(`${TODAY}T10:00:00+05:30`)
+
+export type MoneyWorld = Awaited<ReturnType<typeof moneyWorld>>
+
+/** A database of its own with payees, an account and votes, and the workers that move their money. */
+export async function moneyWorld() {
+  const library = loadLibrary(root)
+  const database = await freshDatabase()
+  const { db } = database
+  const run = runOnce({ db, library, publicUrl: 'http://localhost', clock: () => NOW })
+  const topics = await discoverWorkers()
+  const person = await anAccount(db)
+  let counted = 0
+
+  const inTransaction = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> => db.transaction().execute(act)
+  const own = <T>(act: (items: ReturnType<typeof registers>, trx: Transaction<DB>) => Promise<T>): Promise<T> =>
+    inTransaction((trx) => act(registers(trx, library), trx))
+  const make = async (register: string, data: JsonObject) =>
+    (await own((items) => items.create(`vouchers/${register}`, data, person))).id
+
+  const bank = await make('bank', { code: '9001', name: 'Bank' })
+  const branch = await make('branch', { bank, code: '007', name: 'Branch' })
+  const at = (number: string): JsonObject => ({ bank, branch, account_number: number })
+
+  return {
+    database,
+    library,
+    person,
+    inTransaction,
+    own,
+    payee: await make('payee', { code: 'S-1', name: 'Paper Traders', kind: 'supplier', ...at('0012 3345 7781') }),
+
+    account: async (first: number) =>
+      make('bank-account', { name: `Account ${first}`, ...at(`0001 ${first}`), first_cheque: first }),
+
+    /** A vote with so many cents, of a number of its own where none is given. */
+    vote: async (budget: number, { year = 2027, number = `V-${++counted}` } = {}) =>
+      make('vote', { number, title: 'Vote', year, budget }),
+
+    async budget(vote: string, cents: number) {
+      await own(async (items) => items.change(await items.lock('vouchers/vote', vote), { budget: cents }, person))
+    },
+
+    /** What is on the accounts of a vote: available, committed, spent. */
+    on: async (vote: string) =>
+      inTransaction(async (trx) => {
+        const books = ledger(trx)
+        const [available, committed, spent] = [
+          await books.balance(accountOf(vote, 'available')),
+          await books.balance(accountOf(vote, 'committed')),
+          await books.balance(accountOf(vote, 'spent')),
+        ]
+        return { available, committed, spent }
+      }),
+
+    /** A voucher over these cents of these votes. */
+    async voucher(payee: string, lines: Record<string, number>): Promise<string> {
+      const id = await aCase(db, person, { flow: 'vouchers/payment-voucher' })
+      await db
+        .updateTable('flow_case')
+        .set({
+          data: JSON.stringify({
+            payee,
+            lines: Object.entries(lines).map(([vote, amount]) => ({ vote, description: 'Paper', amount })),
+          }),
+        })
+        .where('id', '=', id)
+        .execute()
+      return id
+    },
+
+    /** What a desk has sent in a case. */
+    async answered(caseId: string, formKey: string, data: object): Promise<void> {
+      const { flow_hash: hash } = await db
+        .selectFrom('flow_case')
+        .select('flow_hash')
+        .where('id', '=', caseId)
+        .executeTakeFirstOrThrow()
+      const row = { id: randomUUID(), case_id: caseId, form_key: formKey, form_hash: hash }
+      await db
+        .insertInto('submission')
+        .values({ ...row, data: JSON.stringify(data), submitted_by: person, effect: 'done' })
+        .execute()
+    },
+
+    /** One worker for one case, under an external task of its own where no other is named. */
+    work: (
+      topic: string,
+      caseId: string,
+      { id = randomUUID() as string, ...variables }: Record<string, unknown> = {},
+    ) =>
+      run({
+        worker: topics.get(`vouchers.${topic}`)!,
+        task: { id: String(id), topic: `vouchers.${topic}`, element: 'serviceTask_x', caseId, variables },
+        lock,
+        log: pino({ enabled: false }),
+      }),
+
+    payments: (caseId: string) =>
+      db
+        .selectFrom('voucher_payment')
+        .select(['id', 'number', 'state', 'cheque_number', 'batch_id', 'method'])
+        .where('case_id', '=', caseId)
+        .orderBy('number')
+        .execute(),
+  }
+}
+
+/** What the desk that pays says of a cheque. */
+export const cheque = (account: string, more: object = {}) => ({
+  outcome: 'pay',
+  method: 'cheque',
+  bank_account: account,
+  ...more,
+})
