@@ -43,6 +43,7 @@ import {
 } from './routing.ts'
 import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { dropStartDraft } from './start-drafts.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
 import { type Named, wordsOf } from './words.ts'
@@ -271,6 +272,7 @@ export function casesService(dependencies: CasesDependencies) {
         ...(batch !== undefined && { batch }),
       },
     })
+    if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
     const commandId = await commandRepository(trx).add({
       kind: 'start',
       caseId,

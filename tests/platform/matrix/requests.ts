@@ -86,6 +86,9 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   endHolding: ({ postHolder }) => ({ params: { id: postHolder }, body: { reason } }),
 
   getFlow: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  getStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  saveStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' }, body: { data: {} } }),
+  discardStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   getForm: ({ formHash }) => ({ params: { hash: formHash } }),
   getFormValidator: ({ formHash }) => ({ params: { hash: formHash } }),
   getProcessDefinition: ({ definition }) => ({ params: { id: definition } }),

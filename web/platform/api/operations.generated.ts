@@ -2162,6 +2162,16 @@ export interface DiscardDraft {
 }
 
 /**
+ * Throws an own half-filled start form away
+ */
+export interface DiscardStartDraft {
+  params: {
+    area: string
+    flow: string
+  }
+}
+
+/**
  * Ends a grant at once, or at a moment to come; one of a post ends with the appointment
  */
 export interface EndGrant {
@@ -3559,6 +3569,24 @@ export interface GetSignInMethods {
      * Strangers may make an account here
      */
     signUp: boolean
+  }
+}
+
+/**
+ * The half-filled start form of the person who asks
+ */
+export interface GetStartDraft {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: {
+    draft: {
+      data: {
+        [k: string]: unknown
+      }
+      savedAt: string
+    } | null
   }
 }
 
@@ -6227,6 +6255,24 @@ export interface SaveInboxView {
     sharedWith: string | null
     own: boolean
     version: number
+  }
+}
+
+/**
+ * Keeps a half-filled start form for the person who asks, on all their devices
+ */
+export interface SaveStartDraft {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    savedAt: string
   }
 }
 
