@@ -319,12 +319,15 @@ describe('screens', () => {
     expectNone(
       library.screens.flatMap((screen) => {
         const { flow, register, desk, status, to } = (screen.parameters ?? {}) as Record<string, string | undefined>
+        const { statuses = [], desks: several = [] } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
         return [
           ...(screen.page === 'redirect' || existsSync(pageFile(root, screen.page)) ? [] : [`page ${screen.page}`]),
           ...(flow === undefined || library.flows.has(flow) ? [] : [`flow ${flow}`]),
           ...(register === undefined || library.registers.has(register) ? [] : [`register ${register}`]),
           ...(desk === undefined || desks.has(desk) ? [] : [`desk ${desk}`]),
           ...(status === undefined || states.has(status) ? [] : [`status ${status}`]),
+          ...statuses.filter((one) => !states.has(one)).map((one) => `status ${one}`),
+          ...several.filter((one) => !desks.has(one)).map((one) => `desk ${one}`),
           ...(to === undefined || routes.has(to.split('?')[0]!) ? [] : [`route ${to}`]),
           ...(screen.guard === null || groups.has(screen.guard) ? [] : [`guard ${screen.guard}`]),
         ].map((line) => `${screen.route}: ${line}`)

@@ -14,7 +14,7 @@ const Input = Type.Object({
 
 /**
  * Writes a mail about the case, by default to its requester. Beside what every mail about a case knows, its text may
- * name `{{reason}}`: the last reason that anybody gave.
+ * name `{{reason}}`, the last reason that anybody gave, and `{{refusal}}`, what a step said when it last could not be done.
  */
 export default worker({
   input: Input,
@@ -24,12 +24,25 @@ export default worker({
     const reason = submissions.findLast(({ data }) => typeof data['reason'] === 'string')?.data['reason'] ?? ''
     const to = await recipients(context, variables.to ?? 'requester')
     const { template, calendar } = variables
-    const values = { reason }
+    const values = { reason, refusal: await lastRefusal(context) }
     const sent = await mail.send({ to, template, values, caseId: found.id, calendar: calendar === 'true' })
     if (sent.told === 0) await nobody(context)
     return {}
   },
 })
+
+/** The words of the last expected error that a step of the case came to; '' where none did. */
+async function lastRefusal({ trx, case: found }: Context): Promise<string> {
+  const row = await trx
+    .selectFrom('worker_run')
+    .select('error_message')
+    .where('case_id', '=', found.id)
+    .where('outcome', '=', 'business-error')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.error_message ?? ''
+}
 
 type Context = WorkerContext<{ template: string; to?: string; calendar?: 'true' | 'false' }>
 

@@ -51,9 +51,12 @@ export interface CaseQuery {
   /** Undefined: whatever there is. */
   visible?: readonly Visibility[]
   flow?: string
-  status?: string
+  /** Those in any of these states. */
+  status?: readonly string[]
   /** Of the flow's other status lists: list → state. */
   statuses?: Readonly<Record<string, string>>
+  /** Those that name this register item. */
+  item?: string
   search?: string
   after?: { created: string; id: string }
   limit: number
@@ -103,11 +106,14 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     if (held) throw new BusinessError('platform.once-only')
   }
 
-  function listed({ requesterId, visible, flow, status, statuses = {}, search }: Omit<CaseQuery, 'after' | 'limit'>) {
+  function listed(asked: Omit<CaseQuery, 'after' | 'limit'>) {
+    const { requesterId, visible, flow, status, statuses = {}, item, search } = asked
     let query = cases()
     if (requesterId) query = query.where('c.requester_id', '=', requesterId)
     if (flow) query = query.where('c.flow', '=', flow)
-    if (status) query = query.where('c.status', '=', status)
+    if (status) query = query.where('c.status', 'in', [...status])
+    if (item)
+      query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)
     for (const [list, state] of Object.entries(statuses))
       query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
     if (search) {
@@ -172,6 +178,44 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       if (after)
         wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
       return wanted.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit).execute()
+    },
+
+    /**
+     * The cases of a flow that name an item in a field, without those that were withdrawn or never began; first those that
+     * are alike in what these pointers find, then the newest. `reachable` of those that somebody may list.
+     */
+    async listEarlier({
+      but,
+      flow,
+      by,
+      item,
+      like,
+      limit,
+    }: {
+      but: string
+      flow: string
+      by: string
+      item: string
+      like: readonly { path: string[]; value: unknown }[]
+      limit: number
+    }) {
+      const same = like.map(
+        ({ path, value }) => sql<boolean>`c.data #> ${path}::text[] is not distinct from ${JSON.stringify(value ?? null)}::jsonb`,
+      )
+      const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
+      return cases()
+        .select(alike.as('alike'))
+        .where('c.flow', '=', flow)
+        .where('c.id', '<>', but)
+        .where('c.state', '<>', 'failed')
+        .where('c.withdrawn_at', 'is', null)
+        .where(
+          sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.path = ${by} and i.item_id = ${item})`,
+        )
+        .orderBy('alike', 'desc')
+        .orderBy('c.created_at', 'desc')
+        .limit(limit)
+        .execute()
     },
 
     /** How many there are, counted to `limit`. */

@@ -19,7 +19,7 @@ import { accounts } from '../identity/accounts.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { numbers } from '../numbers/numbers.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { sensitiveFields } from '../registers/definition.ts'
+import { at, pathOf, sensitiveFields } from '../registers/definition.ts'
 import { questionRepository } from '../tasks/question-repository.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
@@ -43,9 +43,10 @@ import {
 } from './routing.ts'
 import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { dropStartDraft } from './start-drafts.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
-import { wordsOf } from './words.ts'
+import { type Named, wordsOf } from './words.ts'
 
 export interface CasesDependencies {
   db: Kysely<DB>
@@ -106,13 +107,30 @@ export interface Begun {
 export interface CaseListQuery {
   mine?: boolean
   flow?: string
-  status?: string
+  /** Those in any of these states. */
+  status?: readonly string[]
   /** Of the flow's other status lists: list → state. */
   statuses?: Readonly<Record<string, string>>
+  /** Those that name this register item. */
+  item?: string
   search?: string
   cursor?: string
   limit?: number
 }
+
+/** What came before a case; `id` is null where the reader may not see it. */
+export interface EarlierCase {
+  id: string | null
+  reference: string
+  status: Named
+  /** In cents. */
+  amount: number | null
+  createdAt: string
+  alike: boolean
+}
+
+/** So many stand beside a case; the rest is on the page of the item. */
+const MOST_EARLIER = 10
 
 /** Reads of sensitive fields by the same person count as one within this time. */
 const sameRead = '1 hour'
@@ -254,6 +272,7 @@ export function casesService(dependencies: CasesDependencies) {
         ...(batch !== undefined && { batch }),
       },
     })
+    if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
     const commandId = await commandRepository(trx).add({
       kind: 'start',
       caseId,
@@ -494,7 +513,7 @@ export function casesService(dependencies: CasesDependencies) {
 
   /** Own cases, or all that this person may see; newest first. */
   async function list(person: Person, query: CaseListQuery, language?: Language): Promise<Page<CaseSummary>> {
-    const { mine = false, flow, status, statuses, search, cursor, limit = 20 } = query
+    const { mine = false, flow, status, statuses, item, search, cursor, limit = 20 } = query
     const visible = mine ? undefined : visibilityOf(person, library)
     const wanted = {
       ...(mine && { requesterId: person.id }),
@@ -502,6 +521,7 @@ export function casesService(dependencies: CasesDependencies) {
       ...(flow && { flow }),
       ...(status && { status }),
       ...(statuses && { statuses }),
+      ...(item && { item }),
       ...(search && { search }),
     }
     const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
@@ -563,6 +583,38 @@ export function casesService(dependencies: CasesDependencies) {
     async history(person: Person, id: string, language?: Language): Promise<HistoryEntry[]> {
       const row = await find(person, id)
       return historyOf(db, row, definitions, wordsOf(library, language), person)
+    },
+
+    /**
+     * What came before a case that concerns the same item, as its flow says: those that somebody may see, and, to whoever
+     * handles the case, by reference, status and amount also those that are alike in all that counts.
+     */
+    async earlier(person: Person, id: string, language?: Language): Promise<EarlierCase[]> {
+      const row = await find(person, id)
+      const manifest = await presentManifest(row)
+      const { by, alike = [] } = manifest.earlier ?? {}
+      const item = by === undefined ? undefined : at(row.data, by)
+      if (by === undefined || typeof item !== 'string') return []
+      const like = alike.map((pointer) => ({ path: pathOf(pointer), value: at(row.data, pointer) }))
+      const rows = await caseRepository(db).listEarlier({ but: id, flow: row.flow, by, item, like, limit: MOST_EARLIER })
+      const words = wordsOf(library, language)
+      const told = await Promise.all(
+        rows.map(async (one) => {
+          const visible = (await rightToSee(db, person, one, manifest)) !== undefined
+          if (!visible && !one.alike) return []
+          const { reference, status, amount, created_at: created } = one
+          const summary = { reference, status: words.status(manifest, 'status', status), alike: one.alike }
+          return [
+            {
+              id: visible ? one.id : null,
+              ...summary,
+              amount: amount === null ? null : Number(amount),
+              createdAt: created.toISOString(),
+            },
+          ]
+        }),
+      )
+      return told.flat()
     },
 
     /** A document that was issued in a case which this person may see. */

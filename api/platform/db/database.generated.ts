@@ -696,6 +696,14 @@ export interface TaskCandidate {
   task_id: string
 }
 
+export interface StartDraft {
+  account_id: string
+  data: Json
+  flow: string
+  form_hash: string
+  saved_at: Generated<Timestamp>
+}
+
 export interface TaskDraft {
   account_id: string
   case_version: number
@@ -851,6 +859,7 @@ export interface DB {
   schedule_run: ScheduleRun
   session: Session
   spent_proof: SpentProof
+  start_draft: StartDraft
   submission: Submission
   substitution: Substitution
   task: Task

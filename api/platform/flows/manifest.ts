@@ -47,6 +47,8 @@ export interface Manifest {
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   columns?: string[]
+  /** Which cases of the flow came before one that concern the same item. */
+  earlier?: Earlier
   /** What desks agree to, so that a correction need not pass again those to whom it says nothing new. */
   agreement?: Agreement
   /** Name of the BPMN message by which the requester withdraws. */
@@ -78,6 +80,14 @@ export interface RequesterRecord {
 export interface Once {
   per: string
   again?: string[]
+}
+
+/** Told of cases that name the same item in the field `by`; those that are alike in further fields stand out. */
+export interface Earlier {
+  by: string
+  alike?: string[]
+  /** Route of the page with all of them; `{id}` is the item. */
+  page?: string
 }
 
 /** Pointers into the start form, and per desk the answer that agrees to what stands there. */

@@ -45,6 +45,7 @@ import { caseRoutes } from './routes/cases.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { draftRoutes } from './routes/drafts.ts'
+import { startDraftRoutes } from './routes/start-drafts.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -243,6 +244,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   taskRoutes(app, deps)
   inboxRoutes(app, deps)
   draftRoutes(app, deps)
+  startDraftRoutes(app, deps)
   bulkRoutes(app, deps)
   batchRoutes(app, deps)
   taskActRoutes(app, deps)

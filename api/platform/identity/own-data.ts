@@ -41,6 +41,7 @@ export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<strin
       from task t join flow_case c on c.id = t.case_id where t.assignee_id = ${id} or t.decided_by = ${id}`,
     drafts: sql`select c.reference as "case", t.desk, d.data, d.saved_at, d.task_id as key from task_draft d
       join task t on t.id = d.task_id join flow_case c on c.id = t.case_id where d.account_id = ${id}`,
+    startDrafts: sql`select flow, data, saved_at, flow as key from start_draft where account_id = ${id}`,
     comments: sql`select k.id, c.reference as "case", k.kind, k.body, k.at, k.deleted_at, k.id::text as key
       from case_comment k join flow_case c on c.id = k.case_id where k.author_id = ${id}`,
     questions: sql`select q.id, c.reference as "case", q.question, q.asked_at, q.answer, q.answered_at, q.id::text as key

@@ -165,6 +165,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   listFlows: 'signed-in',
   getFlow: 'signed-in',
+  getStartDraft: 'signed-in',
+  saveStartDraft: 'signed-in',
+  discardStartDraft: 'signed-in',
   getForm: 'everybody',
   getFormValidator: 'everybody',
   listProcessDefinitions: 'signed-in',
@@ -179,6 +182,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   withdrawCase: { own: 'all', home: [], foreign: [] },
   actOnCase: { own: 'all', home: [], foreign: [] },
   getCaseHistory: booking,
+  getEarlierCases: booking,
   getCaseDocument: booking,
   getCasePath: booking,
   listCaseVariables: booking,

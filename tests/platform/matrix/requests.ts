@@ -86,6 +86,9 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   endHolding: ({ postHolder }) => ({ params: { id: postHolder }, body: { reason } }),
 
   getFlow: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  getStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  saveStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' }, body: { data: {} } }),
+  discardStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   getForm: ({ formHash }) => ({ params: { hash: formHash } }),
   getFormValidator: ({ formHash }) => ({ params: { hash: formHash } }),
   getProcessDefinition: ({ definition }) => ({ params: { id: definition } }),
@@ -110,6 +113,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   listAvailableResources: () => ({ query: 'from=2026-03-01T03:30:00Z&until=2026-03-01T05:30:00Z' }),
   actOnCase: (things) => ({ params: { ...byCase(things).params, name: 'cancel' }, body: { data: {} } }),
   getCaseHistory: byCase,
+  getEarlierCases: byCase,
   getCaseDocument: ({ caseId, document }) => ({ params: { id: caseId, document } }),
   getCasePath: byCase,
   listCaseVariables: byCase,

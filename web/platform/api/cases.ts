@@ -1,7 +1,7 @@
 import { mutate } from 'swr'
 import { request, send, withQuery } from './client.ts'
 import { usePages, useRead } from './read.ts'
-import type { Case, CasePath, CaseRow, HistoryEntry, Variable } from './types.ts'
+import type { Case, CasePath, CaseRow, EarlierCase, HistoryEntry, Variable } from './types.ts'
 
 const pathOf = (id: string, part = '') => `/api/cases/${encodeURIComponent(id)}${part}`
 
@@ -9,6 +9,8 @@ export interface CaseFilter {
   mine?: boolean
   flow?: string | undefined
   status?: string | undefined
+  /** Those that name this register item. */
+  item?: string | undefined
   /** Of the flow's other status lists: list → state. */
   statuses?: Record<string, string> | undefined
   search?: string | undefined
@@ -24,6 +26,7 @@ export const useCases = (filter: CaseFilter) => usePages<CaseRow>(casesPath(filt
 export const useCase = (id: string) => useRead<Case>(pathOf(id))
 export const useHistory = (id: string | undefined) =>
   useRead<{ items: HistoryEntry[] }>(id ? pathOf(id, '/history') : null)
+export const useEarlier = (id: string) => useRead<{ items: EarlierCase[] }>(pathOf(id, '/earlier'))
 export const usePath = (id: string | undefined) => useRead<CasePath>(id ? pathOf(id, '/path') : null)
 export const useVariables = (id: string | undefined) =>
   useRead<{ items: Variable[] }>(id ? pathOf(id, '/variable-instances') : null)

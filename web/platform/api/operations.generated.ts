@@ -2162,6 +2162,16 @@ export interface DiscardDraft {
 }
 
 /**
+ * Throws an own half-filled start form away
+ */
+export interface DiscardStartDraft {
+  params: {
+    area: string
+    flow: string
+  }
+}
+
+/**
  * Ends a grant at once, or at a moment to come; one of a post ends with the appointment
  */
 export interface EndGrant {
@@ -2785,6 +2795,32 @@ export interface GetDemo {
       username: string
       name: string
       post: string | null
+    }[]
+  }
+}
+
+/**
+ * What came before a case that concerns the same item, as its flow says; first what is alike
+ */
+export interface GetEarlierCases {
+  params: {
+    id: string
+  }
+  answer: {
+    items: {
+      id: string | null
+      reference: string
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      amount: number | null
+      createdAt: string
+      alike: boolean
     }[]
   }
 }
@@ -3533,6 +3569,24 @@ export interface GetSignInMethods {
      * Strangers may make an account here
      */
     signUp: boolean
+  }
+}
+
+/**
+ * The half-filled start form of the person who asks
+ */
+export interface GetStartDraft {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: {
+    draft: {
+      data: {
+        [k: string]: unknown
+      }
+      savedAt: string
+    } | null
   }
 }
 
@@ -4471,6 +4525,7 @@ export interface ListCases {
     mine?: boolean
     flow?: string
     status?: string
+    item?: string
     search?: string
   }
   answer: {
@@ -6200,6 +6255,24 @@ export interface SaveInboxView {
     sharedWith: string | null
     own: boolean
     version: number
+  }
+}
+
+/**
+ * Keeps a half-filled start form for the person who asks, on all their devices
+ */
+export interface SaveStartDraft {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    savedAt: string
   }
 }
 

@@ -2,6 +2,7 @@ import type {
   GetCase,
   GetCaseHistory,
   GetCasePath,
+  GetEarlierCases,
   GetFlow,
   GetMe,
   GetTask,
@@ -35,6 +36,7 @@ export type CaseRow = ListCases['answer']['items'][number]
 export type Case = GetCase['answer']
 export type FileName = Pick<Case['files'][number], 'id' | 'name' | 'contentType' | 'size'>
 export type HistoryEntry = GetCaseHistory['answer']['items'][number]
+export type EarlierCase = GetEarlierCases['answer']['items'][number]
 export type CasePath = GetCasePath['answer']
 export type Variable = ListCaseVariables['answer']['items'][number]
 
@@ -102,6 +104,8 @@ interface Manifest {
   /** What cannot be changed once a case has begun, for it decides whom the case belongs to; by pointers. */
   scope?: Record<string, string | string[]>
   once?: { per: string }
+  /** Beside a case stand those before it that concern the same item. */
+  earlier?: { by: string; page?: string }
 }
 
 export type Flow = Omit<GetFlow['answer'], 'manifest' | 'form'> & { manifest: Manifest; form: FormRef }

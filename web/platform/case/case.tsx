@@ -19,9 +19,11 @@ import { Acts } from './acts.tsx'
 import css from './case.module.css'
 import { Decided } from './decided.tsx'
 import { Documents } from './documents.tsx'
+import { Earlier } from './earlier.tsx'
 import { Facts } from './facts.tsx'
 import { Fold } from './fold.tsx'
 import { Questions } from './questions.tsx'
+import { saidBefore } from './said.ts'
 import { requestOf, Stages } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
@@ -104,8 +106,13 @@ function Opened({ of }: { of: Case }) {
       <Decided of={of} withWordsOnly />
       <section className={css['part']}>
         <h2>{t('platform.case.request')}</h2>
-        {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}
+        {asked && request ? (
+          <Record schema={asked.schema} data={of.data} before={saidBefore(of)} />
+        ) : (
+          <Skeleton lines={4} />
+        )}
       </section>
+      {flow && <Earlier of={of} flow={flow} />}
 
       <div className={css['folds']}>
         {!mine && (

@@ -18,8 +18,9 @@ import { saveCsv } from './csv.ts'
 import { statesOf } from './statuses.ts'
 
 /** The cases of one flow by status: filters stand in the address bar, columns come from the flow's manifest. */
-export default function CasesTable({ parameters, title }: PageProps) {
+export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
+  const [, navigate] = useLocation()
   const { dateTime, date } = useFormats()
   const [path] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
@@ -28,12 +29,15 @@ export default function CasesTable({ parameters, title }: PageProps) {
   const lists = Object.entries(flow?.manifest.statusLists ?? {}).filter(([list]) => list !== 'status')
   const { chosen, filter } = useFilters(['search', 'status', ...lists.map(([list]) => list)])
   const status = chosen['status'] || usual
+  const among = listOf(parameters['statuses'])
+  const wanted = status === 'all' ? among?.join() : status
   const search = chosen['search'] ?? ''
   const area = flowKey?.split('/')[0]
   const cases = usePages<CaseRow>(
     casesPath({
       flow: flowKey,
-      status: status === 'all' ? undefined : status,
+      status: wanted,
+      item: parameters['item'] === true ? params['id'] : undefined,
       statuses: Object.fromEntries(lists.map(([list]) => [list, chosen[list] ?? ''])),
       search: search || undefined,
       limit: 50,
@@ -50,7 +54,11 @@ export default function CasesTable({ parameters, title }: PageProps) {
   )
   const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
-  const columns: Column<CaseRow>[] = [
+  const acts = listOf(parameters['acts']) ?? ['export']
+  const only = listOf(parameters['columns'])
+  const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
+  const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
+  const all: Column<CaseRow>[] = [
     {
       title: t('platform.cases.reference'),
       key: 'reference',
@@ -81,8 +89,9 @@ export default function CasesTable({ parameters, title }: PageProps) {
       render: (_, row) =>
         row.waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ') || '–',
     },
-    { title: t('platform.cases.sent-at'), key: 'createdAt', render: (_, row) => dateTime(row.createdAt) },
+    { title: t('platform.cases.sent-at'), key: 'sent', render: (_, row) => dateTime(row.createdAt) },
   ]
+  const columns = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
   const exportShown = () =>
     saveCsv(`${flowKey?.replace('/', '-') ?? 'cases'}.csv`, [
       [
@@ -117,10 +126,9 @@ export default function CasesTable({ parameters, title }: PageProps) {
             label={t('platform.cases.status')}
             value={status === 'all' ? '' : status}
             any={t('platform.cases.any-status')}
-            options={statesOf(flow?.manifest.statusLists?.['status']).map(({ state, text }) => ({
-              value: state,
-              label: t(text),
-            }))}
+            options={statesOf(flow?.manifest.statusLists?.['status'])
+              .filter(({ state }) => !among || among.includes(state))
+              .map(({ state, text }) => ({ value: state, label: t(text) }))}
             onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
           />
           {lists.map(([list, states]) => (
@@ -135,16 +143,27 @@ export default function CasesTable({ parameters, title }: PageProps) {
         </>
       }
       actions={[
-        <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>
-          {t('platform.list.export')}
-        </Button>,
-      ]}
+        acts.includes('export') && (
+          <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>
+            {t('platform.list.export')}
+          </Button>
+        ),
+        acts.includes('start') && flow && (
+          <Button key="start" type="primary" onClick={() => navigate(flow.manifest.startPage ?? `/start/${flowKey}`)}>
+            {t(flow.title)}
+          </Button>
+        ),
+      ].filter((each) => each !== false)}
       columns={columns}
       columnsOf={path}
       empty={<Empty title={t('platform.cases.nothing')}>{t('platform.cases.nothing-detail')}</Empty>}
     />
   )
 }
+
+/** A parameter of the screen that is a list. */
+const listOf = (parameter: unknown): string[] | undefined =>
+  Array.isArray(parameter) ? parameter.map(String) : undefined
 
 type Written = (at: string) => string
 

@@ -62,12 +62,16 @@ export default function Inbox({ parameters, title }: PageProps) {
   }, [ordered, selection.ids])
 
   const fields = useInboxFields(flow).data
+  const drawn = parameters['columns'] as string[] | undefined
   const density = choice?.density ?? 'comfortable'
   const columns = useMemo(() => {
     if (!flow || !fields) return none
     const chosen = choice?.columns[flow]
-    return chosen ? fields.columns.filter(({ name }) => chosen.includes(name)) : fields.columns.slice(0, unchosen)
-  }, [flow, fields, choice])
+    if (chosen) return fields.columns.filter(({ name }) => chosen.includes(name))
+    return drawn
+      ? drawn.flatMap((one) => fields.columns.find(({ name }) => name === one) ?? [])
+      : fields.columns.slice(0, unchosen)
+  }, [flow, fields, choice, drawn])
 
   const page = useRef<HTMLDivElement>(null)
   const searchField = useRef<InputRef>(null)

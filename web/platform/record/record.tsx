@@ -12,28 +12,48 @@ import css from './record.module.css'
 /** The whole form around a value, for values that mean something only beside another. */
 const Whole = createContext<{ schema: FormSchema; data: { [name: string]: unknown } } | undefined>(undefined)
 
-/** What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. */
+/**
+ * What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. What differs
+ * from what stood there `before` is marked, with the old value below.
+ */
 export function Record({
   schema,
   data,
+  before,
   only,
 }: {
   schema: FormSchema
   data: { [name: string]: unknown }
+  before?: { [name: string]: unknown } | undefined
   only?: (field: Field) => boolean
 }) {
   const { t } = useTexts()
   const whole = useContext(Whole) ?? { schema, data }
-  const fields = fieldsOf(schema).filter((field) => !isBlank(data[field.name]) && (!only || only(field)))
+  const differs = (name: string) => before !== undefined && JSON.stringify(before[name]) !== JSON.stringify(data[name])
+  const isTold = (name: string) => !isBlank(data[name]) || (differs(name) && !isBlank(before?.[name]))
+  const fields = fieldsOf(schema).filter((field) => isTold(field.name) && (!only || only(field)))
   if (fields.length === 0) return null
   return (
     <Whole value={whole}>
       <dl className={css['record']}>
         {fields.map(({ name, schema: field }) => (
-          <div key={name} className={field['x-widget'] === 'textarea' ? css['wide'] : undefined}>
-            <dt>{field.title ? t(field.title) : name}</dt>
+          <div
+            key={name}
+            className={field['x-widget'] === 'textarea' ? css['wide'] : undefined}
+            data-changed={differs(name) || undefined}
+          >
+            <dt>
+              {field.title ? t(field.title) : name}
+              {differs(name) && <mark>{t('platform.record.changed')}</mark>}
+            </dt>
             <dd>
-              <Value schema={field} value={data[name]} />
+              {isBlank(data[name]) ? '–' : <Value schema={field} value={data[name]} />}
+              {differs(name) && !isBlank(before?.[name]) && (
+                <del>
+                  <span className="visually-hidden">{t('platform.record.before')} </span>
+                  <Value schema={field} value={before?.[name]} />
+                </del>
+              )}
             </dd>
           </div>
         ))}

@@ -12,6 +12,7 @@ const generic: Record<string, Loader> = {
   'desks-report': () => import('../team/desks-report.tsx'),
   report: () => import('../report/report.tsx'),
   case: () => import('../case/case.tsx'),
+  'case-desk': () => import('../task/case-desk.tsx'),
   cases: () => import('../cases/cases.tsx'),
   start: () => import('../start/start.tsx'),
   register: () => import('../register/register.tsx'),

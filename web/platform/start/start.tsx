@@ -4,12 +4,14 @@ import { Redirect, useLocation } from 'wouter'
 import { submitCase } from '../api/cases.ts'
 import { Problem } from '../api/client.ts'
 import { useFlow } from '../api/flows.ts'
+import { discardStartDraft, saveStartDraft, startDraftIsGone, useStartDraft } from '../api/start-drafts.ts'
 import type { Flow } from '../api/types.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useSending } from '../form/send.ts'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
+import { useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
@@ -50,33 +52,81 @@ interface Draft {
   value: FormValue
 }
 
-/** What was typed survives a reload and a new sign-in in this tab; closing the tab forgets it, as a shared computer should. */
-function useDraft(flow: Flow) {
-  const me = useMe()
-  const place = `prakriya.draft.${me.id}.${flow.form.hash}`
+/** What is typed goes to the server after so long a pause, in milliseconds. */
+const pause = 800
+
+const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${hash}`
+
+/**
+ * What was typed survives a reload and a new sign-in in this tab, and is kept by the server whenever the writer pauses, so
+ * that another day or device finds it.
+ */
+function useDraft(flow: Flow, kept: FormValue | undefined) {
+  const place = placeOf(useMe().id, flow.form.hash)
   const [draft, setDraft] = useState<Draft>(() => {
-    const kept = sessionStorage.getItem(place)
-    return kept ? (JSON.parse(kept) as Draft) : { key: newKey(), value: startingValue(flow.form.schema) }
+    const here = sessionStorage.getItem(place)
+    return here ? (JSON.parse(here) as Draft) : { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
   })
+  const [standing, setStanding] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
+  const sent = useRef(false)
   const keep = (next: Draft) => {
     sessionStorage.setItem(place, JSON.stringify(next))
     setDraft(next)
   }
+  useEffect(() => {
+    if (standing !== 'typed') return
+    const save = async () => {
+      try {
+        await saveStartDraft(flow.flow, draft.value)
+        if (!sent.current) setStanding('kept')
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        setStanding('here')
+      }
+    }
+    const timer = setTimeout(() => void save(), pause)
+    return () => clearTimeout(timer)
+  }, [standing, draft.value, flow.flow])
   return {
     ...draft,
-    change: (value: FormValue) => keep({ ...draft, value }),
+    standing,
+    change: (value: FormValue) => {
+      keep({ ...draft, value })
+      setStanding('typed')
+    },
     /** What was refused is another request when it is sent again. */
     renew: () => keep({ ...draft, key: newKey() }),
-    forget: () => sessionStorage.removeItem(place),
+    forget: () => {
+      sent.current = true
+      startDraftIsGone(flow.flow)
+      setStanding('none')
+      sessionStorage.removeItem(place)
+    },
+    async discard() {
+      await discardStartDraft(flow.flow)
+      sessionStorage.removeItem(place)
+      setDraft({ key: newKey(), value: startingValue(flow.form.schema) })
+      setStanding('none')
+    },
   }
 }
 
+/** The form as soon as it is known what was filled in of it before. */
 function Opened({ flow }: { flow: Flow }) {
+  const place = placeOf(useMe().id, flow.form.hash)
+  const [here] = useState(() => sessionStorage.getItem(place) !== null)
+  const { data, error } = useStartDraft(flow.flow, !here)
+  if (!here && !data && !error) return <Skeleton lines={8} />
+  return <Filled flow={flow} kept={data?.draft?.data} />
+}
+
+function Filled({ flow, kept }: { flow: Flow; kept: FormValue | undefined }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
-  const draft = useDraft(flow)
+  const draft = useDraft(flow, kept)
   const form = useRef<FormHandle>(null)
   const { busy, problem, words, send } = useSending(form)
+  const attempt = useDo()
   const next = `${flow.title}-next`
 
   const begin = () =>
@@ -103,6 +153,14 @@ function Opened({ flow }: { flow: Flow }) {
         }}
       >
         <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
+        {(draft.standing === 'kept' || draft.standing === 'here') && (
+          <p className={css['kept']}>
+            {t(draft.standing === 'kept' ? 'platform.start.kept' : 'platform.draft.here')}{' '}
+            <Button size="small" type="text" onClick={() => void attempt(draft.discard)}>
+              {t('platform.draft.discard')}
+            </Button>
+          </p>
+        )}
         {words && (
           <Alert
             className={css['problem']}

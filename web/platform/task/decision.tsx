@@ -23,6 +23,8 @@ interface DecisionProps {
   of: Task
   /** Where the desk corrects the request itself: the fields of the request that must stay as they are. */
   fixed: string[] | undefined
+  /** The answer that is chosen at first. */
+  outcome?: string | undefined
   onDone(): void
   reload(): void
   /** Somebody presses keys in the form; given the moment. */
@@ -30,7 +32,7 @@ interface DecisionProps {
 }
 
 /** The decision bar: a button for each outcome, and the fields that the chosen one asks for. */
-export function Decision({ of, fixed, onDone, reload, onType }: DecisionProps) {
+export function Decision({ of, fixed, outcome, onDone, reload, onType }: DecisionProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const me = useMe()
@@ -44,7 +46,16 @@ export function Decision({ of, fixed, onDone, reload, onType }: DecisionProps) {
   }, [lastKey, onType])
   if (form && !closed)
     return (
-      <Bar of={of} form={form} fixed={fixed} typing={typing} onDone={onDone} reload={reload} onFaster={setFaster} />
+      <Bar
+        of={of}
+        form={form}
+        fixed={fixed}
+        outcome={outcome}
+        typing={typing}
+        onDone={onDone}
+        reload={reload}
+        onFaster={setFaster}
+      />
     )
   const { decidedBy, decidedAt, assignee } = task
   const byOther = decidedBy && decidedBy.id !== me.id && decidedAt
@@ -90,7 +101,7 @@ function closedBy({ state, assignee }: Task['task'], me: string): string | undef
   return assignee && assignee.id !== me ? 'platform.task.taken-by' : undefined
 }
 
-interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'onDone' | 'reload'> {
+interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'outcome' | 'onDone' | 'reload'> {
   form: FormRef
   typing: Typing
   onFaster(words: string): void
@@ -116,7 +127,16 @@ const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
 const beginningOf = (form: FormRef, of: Case, fixed: string[] | undefined): FormValue =>
   fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) }
 
-function Bar({ of: { task, case: of, draft, earlierDesks }, form, fixed, typing, onDone, reload, onFaster }: BarProps) {
+function Bar({
+  of: { task, case: of, draft, earlierDesks },
+  form,
+  fixed,
+  outcome: first,
+  typing,
+  onDone,
+  reload,
+  onFaster,
+}: BarProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
   const desk = useMemo(() => deskOf(form.schema), [form.schema])
@@ -125,7 +145,7 @@ function Bar({ of: { task, case: of, draft, earlierDesks }, form, fixed, typing,
   const value = typing.typed ?? beginning
   const about = { ...of, earlierDesks }
   const asksFor = (outcome: unknown) => outcomes.find((each) => each.value === outcome && each.asks.length > 0)
-  const [chosen, setChosen] = useState(() => asksFor(typing.typed?.['outcome']))
+  const [chosen, setChosen] = useState(() => asksFor(typing.typed?.['outcome'] ?? first))
   const [sending, setSending] = useState<string>()
   const [problem, setProblem] = useState<unknown>()
   const recorded = useRef<FormHandle>(null)

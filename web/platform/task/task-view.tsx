@@ -7,9 +7,11 @@ import { useFlow, useForm } from '../api/flows.ts'
 import type { Flow, Task } from '../api/types.ts'
 import { Decided } from '../case/decided.tsx'
 import { Documents } from '../case/documents.tsx'
+import { Earlier } from '../case/earlier.tsx'
 import { Facts } from '../case/facts.tsx'
 import { Fold } from '../case/fold.tsx'
 import { QuestionList } from '../case/questions.tsx'
+import { saidBefore } from '../case/said.ts'
 import { requestOf } from '../case/stages.tsx'
 import { Timeline } from '../case/timeline.tsx'
 import { signedInWays } from '../case/ways.ts'
@@ -39,10 +41,12 @@ interface TaskViewProps {
   /** Where one goes back to on a small screen. */
   back: string
   page?: boolean
+  /** The answer that is chosen at first. */
+  outcome?: string
 }
 
 /** A task to decide: the question, what one must know, and below it the decision; the rest stays folded. */
-export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
+export function TaskView({ id, onDone, back, page = false, outcome }: TaskViewProps) {
   const { t } = useTexts()
   const me = useMe()
   const { data, error, mutate } = useTask(id)
@@ -64,6 +68,7 @@ export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
           key={data.task.id}
           of={data}
           own={own !== undefined}
+          outcome={outcome}
           onDone={() => onDone(own)}
           reload={() => void mutate()}
         />
@@ -81,12 +86,14 @@ export function TaskView({ id, onDone, back, page = false }: TaskViewProps) {
 function Opened({
   of: view,
   own,
+  outcome,
   onDone,
   reload,
 }: {
   of: Task
   /** It is asked of the reader themselves, about their own request. */
   own: boolean
+  outcome: string | undefined
   onDone(): void
   reload(): void
 }) {
@@ -148,9 +155,14 @@ function Opened({
         {!own && (
           <section className={css['part']}>
             <h2>{t('platform.task.request')}</h2>
-            {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}
+            {asked && request ? (
+              <Record schema={asked.schema} data={of.data} before={saidBefore(of, task.desk)} />
+            ) : (
+              <Skeleton lines={4} />
+            )}
           </section>
         )}
+        {!own && flow && <Earlier of={of} flow={flow} />}
 
         {of.files.length > 0 && (
           <Fold title={t('platform.case.files', { count: of.files.length })} open={of.files.length <= 3}>
@@ -184,6 +196,7 @@ function Opened({
         <Decision
           of={view}
           fixed={corrects ? fixedOf(flow.manifest) : undefined}
+          outcome={outcome}
           onDone={onDone}
           reload={reload}
           onType={onType}

@@ -185,7 +185,10 @@ export function caseRoutes(app: App, { db, cases, library }: Pick<Dependencies, 
             ...paging,
             mine: Type.Optional(Type.Boolean({ default: false })),
             flow: Type.Optional(Key),
-            status: Type.Optional(Type.String({ maxLength: 100 })),
+            status: Type.Optional(
+              Type.String({ maxLength: 300, description: 'A state, or several of them with commas: in any of them' }),
+            ),
+            item: Type.Optional(Id),
             search: Type.Optional(Type.String({ maxLength: 200, description: 'In reference, subject and facts' })),
           },
           { filters: true },
@@ -193,8 +196,11 @@ export function caseRoutes(app: App, { db, cases, library }: Pick<Dependencies, 
         response: { 200: PageOf(CaseRow), ...refusals(401) },
       },
     },
-    async (request) =>
-      cases.list(personOf(request), { ...request.query, statuses: filtersOf(request.query) }, languageOf(request)),
+    async (request) => {
+      const { status, ...query } = request.query
+      const asked = { ...query, ...(status && { status: status.split(',') }), statuses: filtersOf(request.query) }
+      return cases.list(personOf(request), asked, languageOf(request))
+    },
   )
 
   app.get(
@@ -291,6 +297,37 @@ export function caseRoutes(app: App, { db, cases, library }: Pick<Dependencies, 
     },
     async (request) => ({
       items: await cases.history(personOf(request), request.params.id, languageOf(request)),
+    }),
+  )
+
+  app.get(
+    '/api/cases/:id/earlier',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getEarlierCases',
+        tags: ['cases'],
+        summary: 'What came before a case that concerns the same item, as its flow says; first what is alike',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Nullable(Type.String({ format: 'uuid', description: 'Null where the reader may not see it' })),
+                reference: Type.String(),
+                status: Named,
+                amount: Nullable(Type.Integer({ description: 'In cents' })),
+                createdAt: Moment,
+                alike: Type.Boolean(),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => ({
+      items: await cases.earlier(personOf(request), request.params.id, languageOf(request)),
     }),
   )
 

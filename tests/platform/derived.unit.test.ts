@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals'
+import { amountInWords, withDerived } from '../../forms/platform/derived.ts'
+
+test.each([
+  [0, 'Rupees zero only'],
+  [50, 'Rupees zero and cents fifty only'],
+  [1_00, 'Rupees one only'],
+  [19_05, 'Rupees nineteen and cents five only'],
+  [21_00, 'Rupees twenty-one only'],
+  [110_00, 'Rupees one hundred and ten only'],
+  [1_000_00, 'Rupees one thousand only'],
+  [30_000_000, 'Rupees three hundred thousand only'],
+  [1_002_003_04, 'Rupees one million two thousand three and cents four only'],
+  [1_234_567_891_25, 'Rupees one billion two hundred and thirty-four million five hundred and sixty-seven thousand eight hundred and ninety-one and cents twenty-five only'],
+])('%s cents are “%s”', (cents, words) => expect(amountInWords(cents)).toBe(words))
+
+test('what follows by itself takes the place of what was sent for it, and is absent where nothing follows', () => {
+  const schema = {
+    properties: { lines: {}, total: { 'x-sum': '/lines/amount' }, words: { 'x-words': '/total' }, other: {} },
+  }
+  const lines = [{ amount: 100 }, { amount: 250 }, { note: 'without' }]
+  expect(withDerived(schema, { lines, total: 1, words: 'nothing', other: 'stays' })).toEqual({
+    lines,
+    total: 350,
+    words: 'Rupees three and cents fifty only',
+    other: 'stays',
+  })
+  expect(withDerived(schema, { total: 1, words: 'nothing' })).toEqual({})
+})

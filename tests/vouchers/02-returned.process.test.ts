@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as } from '../platform/kit/people.ts'
+import { CHAIN, VOUCHER, aFile, aVote, aVoucher, agree, clerk, desks, edits, standing } from './voucher.ts'
+
+const reason = 'The invoice does not name the department.'
+
+test.each(CHAIN.map(([desk, username]) => ({ desk, username })))(
+  'returned at $desk it is edited, its head confirms the corrections, and who agreed to what has not changed is skipped',
+  async ({ desk, username }) => {
+    const who = await clerk()
+    const vote = await aVote()
+    const voucher = await who.submit(VOUCHER, await aVoucher({ vote }))
+    await agree(voucher, { upTo: desk })
+    const person = await as(username)
+    await person.decides(voucher, 'return', { reason }, desk)
+    expect((await expectMail(who).about('vouchers.mail.returned', voucher)).body).toContain(reason)
+    await who.task(voucher, desks.edit)
+    await expectCase(voucher).toBe('Request Edit')
+    expect(await standing(vote)).toMatchObject({ committed: 0 })
+
+    await edits(who, voucher, { attachments: [await aFile(who)] })
+    const head = await as('hod.western-music')
+    await head.task(voucher, desks.checkCorrections)
+    await expectCase(voucher).toBe('Resubmission with corrections')
+    await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
+    // Those who agreed before to the very same do not see it again; the others do, Finance always.
+    const agreed = CHAIN.slice(0, CHAIN.findIndex(([one]) => one === desk)).map(([one]) => one as string)
+    const asked = CHAIN.slice(1).find(([one], at) => at >= 2 || !agreed.includes(one))!
+    await (await as(asked[1])).task(voucher, asked[0])
+    await expectCase(voucher).toBe(asked[3])
+  },
+)
+
+test('what is edited in its amounts passes every desk anew, also when it went to and fro in between', async () => {
+  const who = await clerk()
+  const data = await aVoucher()
+  const voucher = await who.submit(VOUCHER, data)
+  await agree(voucher, { upTo: desks.checkByBookKeeper })
+  await (await as('book.keeper')).decides(voucher, 'return', { reason }, desks.checkByBookKeeper)
+  const line = data.lines[0]!
+  await edits(who, voucher, { lines: [{ ...line, amount: 31_000_000 }] })
+  const head = await as('hod.western-music')
+  await head.decides(voucher, 'return', { reason: 'And the quotation?' }, desks.checkCorrections)
+  // Nothing but a paper is added now, yet the Dean has never agreed to the new amount.
+  await edits(who, voucher, { attachments: [await aFile(who)] })
+  await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
+  await (await as('dean.music')).decides(voucher, 'recommend', {}, desks.recommendByDean)
+  await (await as('registrar')).decides(voucher, 'approve', {}, desks.approveByRegistrar)
+  await (await as('finance')).task(voucher, desks.checkByFinanceMA)
+  expect(await standing(line.vote)).toMatchObject({ committed: 31_000_000 })
+  const { submissions } = await head.get(`/api/cases/${voucher.id}`)
+  const versions = submissions.filter(({ formKey }: { formKey: string }) => formKey === 'vouchers/voucher')
+  expect(versions.map(({ data: said }: { data: { total: number } }) => said.total)).toEqual([
+    30_000_000, 31_000_000, 31_000_000,
+  ])
+})
+
+test('whose voucher it is may ask to edit it, and what decides whose desk it passes stays as it is', async () => {
+  const who = await clerk()
+  const vote = await aVote()
+  const voucher = await who.submit(VOUCHER, await aVoucher({ vote }))
+  await agree(voucher, { upTo: desks.checkByFinanceMA })
+  await (await as('finance')).task(voucher, desks.checkByFinanceMA)
+  expect(await standing(vote)).toMatchObject({ committed: 30_000_000 })
+  await who.ok('POST', `/api/cases/${voucher.id}/acts/edit`, { data: { reason: 'The supplier has sent a new invoice.' } })
+  const task = await who.task(voucher, desks.edit)
+  await expectCase(voucher).toBe('Request Edit')
+  expect(await standing(vote)).toMatchObject({ committed: 0 })
+  const { data } = await who.get(`/api/cases/${voucher.id}`)
+  const { items } = await (await as('admin')).get('/api/registers/platform/department/items?search=Painting')
+  const other = await who.send('POST', `/api/tasks/${task.id}/complete`, { data: { ...data, department: items[0].id } })
+  expect(other.body.errors).toEqual([expect.objectContaining({ code: 'platform.cannot-change' })])
+})
+
+test('what is not edited within fourteen days lapses after a reminder, and withdrawn it gives its money back', async () => {
+  const who = await clerk()
+  const vote = await aVote()
+  const voucher = await who.submit(VOUCHER, await aVoucher({ vote }))
+  await agree(voucher, { upTo: desks.checkByFinanceMA })
+  await (await as('finance')).decides(voucher, 'return', { reason }, desks.checkByFinanceMA)
+  await who.task(voucher, desks.edit)
+  await clock.passes('P15D', voucher)
+  await expectMail(who).about('vouchers.mail.edit-reminder', voucher)
+  await expectMail(who).about('vouchers.mail.lapsed', voucher)
+  await expectEnded(voucher)
+
+  const other = await who.submit(VOUCHER, await aVoucher({ vote }))
+  await agree(other, { upTo: desks.certify })
+  await (await as('bursar')).task(other, desks.certify)
+  expect(await standing(vote)).toMatchObject({ committed: 30_000_000 })
+  await who.withdraws(other)
+  await expectMail(who).about('vouchers.mail.withdrawn', other)
+  await expectEnded(other)
+  expect(await standing(vote)).toEqual({ available: 100_000_000, committed: 0, spent: 0 })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as } from '../platform/kit/people.ts'
+import { VOUCHER, aFile, aVoucher, agree, clerk, desks, edits } from './voucher.ts'
+
+const issues = [
+  { kind: 'document', issue: 'No goods received note.' },
+  { kind: 'amount', issue: 'The invoice says 299,000.' },
+]
+
+test('issues that the Finance MA finds are confirmed or not by the head, answered one by one, and checked again', async () => {
+  const [who, finance, head] = [await clerk(), await as('finance'), await as('hod.western-music')]
+  const voucher = await who.submit(VOUCHER, await aVoucher())
+  await agree(voucher, { upTo: desks.checkByFinanceMA })
+  const task = await finance.task(voucher, desks.checkByFinanceMA)
+  const none = await finance.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'issues' } })
+  expect(none.body.errors).toEqual([expect.objectContaining({ field: '/issues' })])
+
+  await finance.decides(voucher, 'issues', { issues: issues.slice(1) }, desks.checkByFinanceMA)
+  await head.task(voucher, desks.confirmIssues)
+  await expectCase(voucher).toBe('Attachment Issues')
+  await head.decides(voucher, 'dismiss', { reason: 'The rest is the deposit.' }, desks.confirmIssues)
+  await finance.task(voucher, desks.checkByFinanceMA)
+  await expectCase(voucher).toBe('Approved')
+
+  await finance.decides(voucher, 'issues', { issues }, desks.checkByFinanceMA)
+  await head.decides(voucher, 'confirm', {}, desks.confirmIssues)
+  await expectMail(who).about('vouchers.mail.issues', voucher)
+  const answers = issues.map((one) => ({ ...one, answer: 'Attached.' }))
+  await who.decides(voucher, 'answer', { answers, files: [await aFile(who)] }, desks.answerIssues)
+  // Nothing of the voucher has changed: nobody but the Finance MA sees it again.
+  await finance.decides(voucher, 'check', {}, desks.checkByFinanceMA)
+  await (await as('book.keeper')).task(voucher, desks.checkByBookKeeper)
+  const { submissions, files } = await finance.get(`/api/cases/${voucher.id}`)
+  const answered = submissions.find(({ desk }: { desk: string }) => desk === desks.answerIssues)
+  expect(answered.data.answers).toEqual(answers)
+  expect(files).toHaveLength(1)
+})
+
+test('issues that need a correction lead to one, and issues that nobody answers let the voucher lapse', async () => {
+  const [who, finance, head] = [await clerk(), await as('finance'), await as('hod.western-music')]
+  const voucher = await who.submit(VOUCHER, await aVoucher())
+  await agree(voucher, { upTo: desks.checkByFinanceMA })
+  await finance.decides(voucher, 'issues', { issues }, desks.checkByFinanceMA)
+  await head.decides(voucher, 'confirm', {}, desks.confirmIssues)
+  const answers = issues.map((one) => ({ ...one, answer: 'I correct it.' }))
+  await who.decides(voucher, 'correct', { answers }, desks.answerIssues)
+  await edits(who, voucher, { invoice_no: 'INV-corrected' })
+  await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
+  await (await as('dean.music')).decides(voucher, 'recommend', {}, desks.recommendByDean)
+  await (await as('registrar')).decides(voucher, 'approve', {}, desks.approveByRegistrar)
+  await finance.decides(voucher, 'issues', { issues }, desks.checkByFinanceMA)
+  await head.decides(voucher, 'confirm', {}, desks.confirmIssues)
+  await who.task(voucher, desks.answerIssues)
+  await clock.passes('P15D', voucher)
+  await expectMail(who).about('vouchers.mail.issues-reminder', voucher)
+  await expectMail(who).about('vouchers.mail.lapsed', voucher)
+  await expectEnded(voucher)
+})

@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals'
+import { as } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { VOUCHER, aPayee, aVote, aVoucher, agree, clerk, desks } from './voucher.ts'
+
+test.each([
+  { amount: 2_500_000, words: 'up to Rs. 25,000 the Dean approves', next: desks.approveByDean, of: 'dean.music' },
+  { amount: 2_500_001, words: 'above it the Dean recommends', next: desks.recommendByDean, of: 'dean.music' },
+])('by section and amount: $words', async ({ amount, next, of }) => {
+  const who = await clerk()
+  const voucher = await who.submit(VOUCHER, await aVoucher({}, amount))
+  await (await as('hod.western-music')).decides(voucher, 'confirm', {}, desks.confirm)
+  expect((await (await as(of)).task(voucher)).desk).toBe(next)
+})
+
+test('above Rs. 500,000 the Vice Chancellor approves, and of a division the Registrar alone, or recommends what is dear', async () => {
+  const who = await clerk()
+  const dear = await who.submit(VOUCHER, await aVoucher({}, 50_000_001))
+  await (await as('hod.western-music')).decides(dear, 'confirm', {}, desks.confirm)
+  await (await as('dean.music')).decides(dear, 'recommend', {}, desks.recommendByDean)
+  expect((await (await as('vc')).task(dear)).desk).toBe(desks.approveByViceChancellor)
+
+  const admin = await as('admin')
+  const find = async (path: string) => (await admin.get(path)).items[0].id as string
+  const [division, section] = [
+    await find('/api/registers/platform/division/items?search=General'),
+    await find('/api/registers/vouchers/section/items?search=Library'),
+  ]
+  const { department: _, ...data } = await aVoucher({ asked_for: 'division', division, section })
+  const office = await as('ma.administration')
+  const { lines } = data
+  const [cheap, large] = [
+    await office.submit(VOUCHER, { ...data, lines: [{ ...lines[0]!, amount: 10_000_000 }] }),
+    await office.submit(VOUCHER, data),
+  ]
+  const head = await as('ar.administration')
+  for (const one of [cheap, large]) await head.decides(one, 'confirm', {}, desks.confirm)
+  const registrar = await as('registrar')
+  expect((await registrar.task(cheap)).desk).toBe(desks.approveByRegistrar)
+  await registrar.decides(large, 'recommend', {}, desks.recommendByRegistrar)
+  expect((await (await as('vc')).task(large)).desk).toBe(desks.approveByViceChancellor)
+})
+
+test('nobody decides what they asked for, nor at two desks, and only Finance’s own roles have Finance’s desks', async () => {
+  const who = await clerk()
+  const voucher = await who.submit(VOUCHER, await aVoucher())
+  await agree(voucher, { upTo: desks.certify })
+  const task = await (await as('bursar')).task(voucher, desks.certify)
+  const certify = (username: string) =>
+    as(username).then((one) => one.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'certify' } }))
+  for (const username of ['finance', 'book.keeper', 'registrar', 'ma.western-music', 'shroff'])
+    expect({ username, status: [403, 404, 409].includes((await certify(username)).status) }).toEqual({
+      username,
+      status: true,
+    })
+  expect((await certify('deputy.bursar')).status).toBe(200)
+
+  // Finance's own voucher: its head is the Bursar, who then certifies nothing of it.
+  const finance = await as('finance')
+  const admin = await as('admin')
+  const [division, section] = [
+    (await admin.get('/api/registers/platform/division/items?search=Finance')).items[0].id,
+    (await admin.get('/api/registers/vouchers/section/items?search=Supplies')).items[0].id,
+  ]
+  const { department: _, ...data } = await aVoucher({ asked_for: 'division', division, section }, 1_000_000)
+  const own = await finance.submit(VOUCHER, data)
+  const bursar = await as('bursar')
+  await bursar.decides(own, 'confirm', {}, desks.confirm)
+  await (await as('registrar')).decides(own, 'approve', {}, desks.approveByRegistrar)
+  // The only Finance MA has asked for it: whoever stands above does what they would have done.
+  const check = await until('somebody else checks it', async () => {
+    const { waitsWith } = await admin.get(`/api/cases/${own.id}`)
+    return waitsWith.find(({ desk }: { desk: string }) => desk === desks.checkByFinanceMA)
+  })
+  const refused = await finance.send('POST', `/api/tasks/${check.taskId}/complete`, { data: { outcome: 'check' } })
+  expect([403, 404]).toContain(refused.status)
+})
+
+test('what the payee had before is told, what is alike stands out, and strangers to it read no more than that', async () => {
+  const who = await clerk()
+  const [payee, vote] = [await aPayee(), await aVote()]
+  const same = { payee, vote, invoice_no: 'INV-77' }
+  const first = await who.submit(VOUCHER, await aVoucher(same))
+  const other = await who.submit(VOUCHER, await aVoucher({ payee, vote }))
+  const again = await who.submit(VOUCHER, await aVoucher(same))
+  const head = await as('hod.western-music')
+  const earlier = async (person: typeof who) =>
+    (await person.get(`/api/cases/${again.id}/earlier`)).items.map(
+      ({ id, reference, alike }: { id: string | null; reference: string; alike: boolean }) => ({ id, reference, alike }),
+    )
+  expect(await earlier(head)).toEqual([
+    { id: first.id, reference: first.reference, alike: true },
+    { id: other.id, reference: other.reference, alike: false },
+  ])
+  const { items } = await head.get(`/api/cases?flow=${VOUCHER}&item=${payee}`)
+  expect(items.map(({ id }: { id: string }) => id).toSorted()).toEqual([first.id, other.id, again.id].toSorted())
+  await who.withdraws(first)
+  await until('the withdrawn one does not count', async () => (await earlier(head)).length === 1)
+
+  const lecturer = await as('lecturer.fernando')
+  const elsewhere = await lecturer.submit(VOUCHER, {
+    ...(await aVoucher({ payee, vote, invoice_no: 'INV-88' })),
+  })
+  const strange = await lecturer.submit(VOUCHER, { ...(await aVoucher(same)) })
+  expect((await lecturer.get(`/api/cases/${strange.id}/earlier`)).items).toEqual([
+    expect.objectContaining({ id: null, reference: again.reference, alike: true, amount: 30_000_000 }),
+    expect.objectContaining({ id: elsewhere.id, alike: false }),
+  ])
+  expect((await lecturer.send('GET', `/api/cases/${again.id}/earlier`)).status).toBe(404)
+})

@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as, type Case } from '../platform/kit/people.ts'
+import { VOUCHER, aPayee, aVote, agree, clerk, desks, edits } from './voucher.ts'
+
+let visitors: Visitors
+let visitor: Visitor
+let voucher: Case & { payee: string }
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+afterEach(() => expect(visitor.troubles()).toEqual([]))
+
+const itemOf = async (register: string, id: string) =>
+  (await (await as('admin')).get(`/api/registers/${register}/items/${id}`)) as { title: string; data: { code: string } }
+
+/** Opens the only task of this payee in the list that is shown. */
+async function opensTask({ page }: Visitor): Promise<void> {
+  await page.getByRole('link', { name: voucher.payee }).first().click()
+}
+
+test('a clerk prepares a voucher: the amounts come to a total in figures and words, and the page says where it stands', async () => {
+  const [payee, vote] = await Promise.all([aPayee(), aVote()])
+  const [supplier, chosen] = await Promise.all([itemOf('vouchers/payee', payee), itemOf('vouchers/vote', vote)])
+  visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn('ma.western-music', '/vouchers/new_request')
+  const choose = async (label: string, search: string, title = search) => {
+    await page.getByRole('combobox', { name: label }).fill(search)
+    await page.getByRole('option', { name: title }).or(page.getByTitle(title)).first().click()
+  }
+  await page.getByText('A department', { exact: true }).click()
+  await choose('Department', 'Department of Western Music')
+  await choose('Section', 'Academic departments')
+  await choose('Kind of payment', 'Goods and materials')
+  await choose('Payee', supplier.title)
+  await page.getByLabel('Invoice number').fill('SB-2291')
+  await page.getByLabel('What it is for').fill('Strings for the practice rooms.')
+  for (const [row, amount] of [
+    [1, '250,000'],
+    [2, '12,500.50'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add a line' }).click()
+    await choose(`Vote, row ${row}`, chosen.title.split(' ')[0]!, chosen.title)
+    await page.getByLabel(`Description, row ${row}`).fill('Strings')
+    await page.getByLabel(`Amount, row ${row}`).fill(amount)
+  }
+  await page.getByText('Rs. 262,500.50').first().waitFor()
+  await page.getByText('Rupees two hundred and sixty-two thousand five hundred and cents fifty only').waitFor()
+  await looks(visitor, 'voucher-form')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.waitForURL(/\/cases\/[0-9a-f-]+/)
+  await page.getByText('Malini Peiris').or(page.getByText('HOD')).first().waitFor()
+  await looks(visitor, 'voucher-case')
+  const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
+  const { reference } = await (await clerk()).get(`/api/cases/${id}`)
+  voucher = { id, reference, payee: supplier.title }
+  await visitor.goes('/vouchers/all_voucher_requests')
+  await page.getByRole('link', { name: reference }).waitFor()
+  await looks(visitor, 'voucher-list')
+})
+
+test('the head reads what was there before of the payee, sends it back, and sees what was changed', async () => {
+  const who = await clerk()
+  // The same invoice once more: whoever is asked about it is told.
+  const { data } = await who.get(`/api/cases/${voucher.id}`)
+  const twin = await who.submit(VOUCHER, data)
+  visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn('hod.western-music', `/vouchers/confirm_recommend_approve/${twin.id}`)
+  await page.getByText(`Same payee, invoice number and amount as ${voucher.reference}`).waitFor()
+  await looks(visitor, 'voucher-head-alike')
+  await page.getByRole('button', { name: 'Reject…' }).click()
+  await page.getByLabel('Reason').fill('It was sent twice.')
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await expectCase(twin).toBe('Rejected')
+
+  await (await as('hod.western-music')).decides(voucher, 'return', { reason: 'Which rooms?' }, desks.confirm)
+  await edits(who, voucher, { purpose: 'Strings for rooms 12 to 16.' })
+  await (await as('hod.western-music')).task(voucher, desks.checkCorrections)
+  await visitor.goes(`/vouchers/Resubmit_view_request/${voucher.id}`)
+  await page.getByText('Strings for rooms 12 to 16.').first().waitFor()
+  await page.locator('del', { hasText: 'Strings for the practice rooms.' }).waitFor()
+  await looks(visitor, 'voucher-head-corrections')
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expectCase(voucher).toBe('Confirmed')
+})
+
+test('the Finance MA lists issues, the head confirms them, the clerk answers each, and the list stands at the desk', async () => {
+  await agree(voucher, { from: desks.recommendByDean, upTo: desks.checkByFinanceMA })
+  await (await as('finance')).task(voucher, desks.checkByFinanceMA)
+  visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn('finance', '/vouchers/all_voucher_requests_for_fma')
+  await opensTask(visitor)
+  await page.getByRole('button', { name: 'Attachment issues…' }).click()
+  await page.getByRole('button', { name: 'Add an issue' }).click()
+  await page.getByRole('combobox', { name: 'Kind, row 1' }).click()
+  await page.getByTitle('A document is missing').click()
+  await page.getByLabel('Issue, row 1').fill('The goods received note.')
+  await looks(visitor, 'voucher-finance-issues')
+  await page.getByRole('button', { name: 'Attachment issues', exact: true }).click()
+  await (await as('hod.western-music')).decides(voucher, 'confirm', {}, desks.confirmIssues)
+
+  const who = await visitors.arrives()
+  await (await clerk()).task(voucher, desks.answerIssues)
+  await who.signsIn('ma.western-music', `/vouchers/issues_identified_by_MA/View/${voucher.id}`)
+  await who.page.getByText('The goods received note.').first().waitFor()
+  await who.page.getByLabel('Answer, row 1').fill('It came with the second delivery; see the note.')
+  await looks(who, 'voucher-answers')
+  await who.page.getByRole('button', { name: 'Send answers' }).click()
+  expect(who.troubles()).toEqual([])
+
+  await (await as('finance')).task(voucher, desks.checkByFinanceMA)
+  await visitor.goes(`/vouchers/finance_MA/${voucher.id}`)
+  await page.getByText('It came with the second delivery; see the note.').first().waitFor()
+  await looks(visitor, 'voucher-finance-answered')
+  await page.getByRole('button', { name: 'Checked', exact: true }).click()
+  await expectCase(voucher).toBe('Checked by Finance MA')
+})
+
+test('the Book Keeper checks what the Finance MA has checked, and a Bursar certifies it', async () => {
+  await (await as('book.keeper')).task(voucher, desks.checkByBookKeeper)
+  visitor = await visitors.arrives()
+  await visitor.signsIn('book.keeper', '/vouchers/checkedbyFinanceMA')
+  await opensTask(visitor)
+  await visitor.page.getByRole('button', { name: 'Checked', exact: true }).waitFor()
+  await looks(visitor, 'voucher-book-keeper')
+  await visitor.page.getByRole('button', { name: 'Checked', exact: true }).click()
+  await expectCase(voucher).toBe('Checked by Bookkeeper')
+  expect(visitor.troubles()).toEqual([])
+
+  await (await as('bursar')).task(voucher, desks.certify)
+  visitor = await visitors.arrives()
+  await visitor.signsIn('bursar', '/vouchers/checkedbyFinanceMAforBursar')
+  await opensTask(visitor)
+  await visitor.page.getByRole('button', { name: 'Certify', exact: true }).waitFor()
+  await looks(visitor, 'voucher-bursar')
+  await visitor.page.getByRole('button', { name: 'Certify', exact: true }).click()
+  await expectCase(voucher).toBe('Certified')
+  await visitor.goes(`/vouchers/view_request/${voucher.id}`)
+  await visitor.page.getByRole('button', { name: /PVP-/ }).waitFor()
+  await looks(visitor, 'voucher-certified')
+})

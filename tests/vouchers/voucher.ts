@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { paymentVoucher } from '../../processes/vouchers/payment-voucher.generated.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+
+export const { desks, flow: VOUCHER } = paymentVoucher
+
+/** The desks of a voucher of Western Music over Rs. 25,000 and up to Rs. 500,000: who sits there, how they agree, and the status by which it arrives. */
+export const CHAIN = [
+  [desks.confirm, 'hod.western-music', 'confirm', 'Prepared'],
+  [desks.recommendByDean, 'dean.music', 'recommend', 'Confirmed'],
+  [desks.approveByRegistrar, 'registrar', 'approve', 'Recommended'],
+  [desks.checkByFinanceMA, 'finance', 'check', 'Approved'],
+  [desks.checkByBookKeeper, 'book.keeper', 'check', 'Checked by Finance MA'],
+  [desks.certify, 'bursar', 'certify', 'Checked by Bookkeeper'],
+] as const
+
+export const clerk = () => as('ma.western-music')
+
+const YEAR = new Date().getFullYear()
+const run = () => randomBytes(4).toString('hex')
+
+/** A payee of one's own, so that no other test pays it. */
+export async function aPayee(): Promise<string> {
+  const code = run()
+  const data = { code: `P-${code}`, name: `Supplier ${code}`, kind: 'supplier' }
+  return (await (await as('finance')).ok('POST', '/api/registers/vouchers/payee/items', { data })).id
+}
+
+/** A vote of one's own with so many cents. */
+export async function aVote(budget = 100_000_000): Promise<string> {
+  const number = `T${run().toUpperCase()}`
+  const data = { number, title: `Vote ${number}`, year: YEAR, budget }
+  return (await (await as('bursar')).ok('POST', '/api/registers/vouchers/vote/items', { data })).id
+}
+
+/** What is on the accounts of a vote, in cents. */
+export async function standing(vote: string): Promise<{ available: number; committed: number; spent: number }> {
+  const rows = await asOwner<{ id: string; balance: string }>(
+    'select id, abs(balance) as balance from app.ledger_account where id like $1',
+    [`vote:${vote}:%`],
+  )
+  const of = (part: string) => Number(rows.find(({ id }) => id === `vote:${vote}:${part}`)?.balance ?? 0)
+  return { available: of('available'), committed: of('committed'), spent: of('spent') }
+}
+
+const found = new Map<string, Promise<string>>()
+/** The id of an item of first contents or demo data, by a word of its title. */
+function item(register: string, search: string): Promise<string> {
+  const key = `${register} ${search}`
+  const known =
+    found.get(key) ??
+    as('admin').then(async (admin) => {
+      const { items } = await admin.get(`/api/registers/${register}/items?search=${encodeURIComponent(search)}`)
+      return items[0].id as string
+    })
+  found.set(key, known)
+  return known
+}
+
+export const bankAccount = () => item('vouchers/bank-account', '')
+
+/** A voucher of Western Music as its clerk would write it: Rs. 300,000 on a vote and to a payee of its own. */
+export async function aVoucher(more: Record<string, unknown> = {}, amount = 30_000_000) {
+  const [department, section, title, payee, vote] = await Promise.all([
+    item('platform/department', 'Western'),
+    item('vouchers/section', 'Academic'),
+    item('vouchers/title', 'Goods'),
+    more['payee'] ?? aPayee(),
+    more['vote'] ?? aVote(),
+  ])
+  const { vote: _, ...rest } = more
+  return {
+    asked_for: 'department',
+    ...{ department, section, title, payee },
+    invoice_no: `INV-${run()}`,
+    invoice_date: `${YEAR}-01-15`,
+    purpose: 'Strings and reeds for the practice rooms.',
+    lines: [{ vote: String(vote), description: 'Strings', amount }],
+    ...rest,
+  }
+}
+
+/** A picture that somebody has put in. */
+export async function aFile(who: Person): Promise<string> {
+  const form = new FormData()
+  form.set('file', new File([PIXEL], 'invoice.png', { type: 'image/png' }))
+  return (await who.ok('POST', '/api/files', form)).id
+}
+
+/** Lets the desks agree one after the other: from one on, up to another and without it. */
+export async function agree(of: Case, { from, upTo }: { from?: string; upTo?: string } = {}): Promise<void> {
+  let begun = from === undefined
+  for (const [desk, username, outcome] of CHAIN) {
+    begun ||= desk === from
+    if (desk === upTo) return
+    if (begun) await (await as(username)).decides(of, outcome, {}, desk)
+  }
+}
+
+/** Sends a voucher that came back, as it is but for what is given. */
+export async function edits(who: Person, of: Case, change: Record<string, unknown>): Promise<void> {
+  const task = await who.task(of, desks.edit)
+  const { data } = await who.get(`/api/cases/${of.id}`)
+  await who.ok('POST', `/api/tasks/${task.id}/complete`, { data: { ...data, ...change } })
+}
+
+/** Pays by cheque at the desk behind the certificate. */
+export async function pays(of: Case, more: object = {}): Promise<void> {
+  const data = { method: 'cheque', bank_account: await bankAccount(), ...more }
+  await (await as('assistant.bursar')).decides(of, 'pay', data, desks.pay)
+}
+
+/** Hands the cheque over. */
+export async function settles(of: Case): Promise<void> {
+  const settled_on = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+  await (await as('shroff')).decides(of, 'settle', { settled_on, received_by: 'K. Silva' }, desks.settle)
+}
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
