@@ -4,7 +4,7 @@ import type { Report } from '../platform/reports/report.ts'
 const report: Report = {
   defaults: (today) => ({ from: `${today.slice(0, 4)}-01-01`, until: today }),
 
-  async rows({ db, filter: { batch, state, from, until }, limit }) {
+  async rows({ db, filter: { payee, batch, state, from, until }, limit }) {
     const day = (moment: string) => sql<string>`to_char(${sql.ref(moment)} at time zone 'Asia/Colombo', 'YYYY-MM-DD')`
     let wanted = db
       .selectFrom('voucher_payment as p')
@@ -12,6 +12,7 @@ const report: Report = {
       .innerJoin('register_item as payee', 'payee.id', 'p.payee_id')
       .innerJoin('register_item as batch', 'batch.id', 'p.batch_id')
       .where(sql<boolean>`${day('p.issued_at')} between ${from} and ${until}`)
+    if (payee !== undefined) wanted = wanted.where('p.payee_id', '=', String(payee))
     if (batch !== undefined) wanted = wanted.where('p.batch_id', '=', String(batch))
     if (state !== undefined) wanted = wanted.where('p.state', '=', String(state))
     const rows = await wanted

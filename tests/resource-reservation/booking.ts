@@ -2,7 +2,7 @@ import { asOwner } from '../platform/kit/owner.ts'
 import dayjs from 'dayjs'
 import { randomBytes } from 'node:crypto'
 import people from '../../forms/platform/people.demo.json' with { type: 'json' }
-import type { Bookings, Step } from '../platform/faults/kill-random.ts'
+import type { Requests, Step } from '../platform/faults/kill-random.ts'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { as, type Case, PASSWORD, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -230,7 +230,7 @@ export const STAFF = { associated_as: 'Academic Employee', poc_designation: 'Lec
  * What the runs with faults need to know of this area: small matters of the staff, two of three without charge and decided
  * by two desks, the third by four and then paid.
  */
-export async function bookingsForFaults(): Promise<Bookings> {
+export async function bookingsForFaults(): Promise<Requests> {
   const rooms = await Promise.all([aFreeRoom(), aFreeRoom(), aRoom()])
   const room = (n: number): Hall => rooms[n % rooms.length]!
   const { issueInvoice, sendSlip: slip, checkPayment, checkByAR, approveByViceChancellor } = resourceBooking.desks
@@ -243,7 +243,7 @@ export async function bookingsForFaults(): Promise<Bookings> {
   return {
     flow: BOOKING,
     data: (n) => aBooking(room(n), STAFF),
-    bookers: people.map(({ username }) => username).filter((name) => name.startsWith('lecturer.')),
+    requesters: people.map(({ username }) => username).filter((name) => name.startsWith('lecturer.')),
     steps: (n) => {
       const cost = room(n).data.cost_applicable
       const asked = CHAIN.slice(
@@ -253,5 +253,6 @@ export async function bookingsForFaults(): Promise<Bookings> {
       const approvals = asked.map(([desk, by]): Step => ({ desk, by, answer: () => ({ outcome: 'approve' }) }))
       return cost ? [...approvals, ...payment] : approvals
     },
+    ends: { confirmed: 'confirmed_booking', rejected: 'rejected', withdrawn: 'accepted_cancellation' },
   }
 }

@@ -6,24 +6,24 @@ import { ready } from '../kit/product.ts'
 import { PARTS, stack } from '../kit/stack.ts'
 import { random } from './random.ts'
 
-/** What one person wants of one booking, and how it must end. */
+/** What one person wants of one case, and as what it must end. */
 interface Script {
   name: 'confirmed' | 'rejected at the first desk' | 'rejected at the second desk' | 'withdrawn'
-  ends: string
+  ends: keyof Requests['ends']
 }
 
 const SCRIPTS: Script[] = [
-  { name: 'confirmed', ends: 'confirmed_booking' },
-  { name: 'confirmed', ends: 'confirmed_booking' },
+  { name: 'confirmed', ends: 'confirmed' },
+  { name: 'confirmed', ends: 'confirmed' },
   { name: 'rejected at the first desk', ends: 'rejected' },
   { name: 'rejected at the second desk', ends: 'rejected' },
-  { name: 'withdrawn', ends: 'accepted_cancellation' },
+  { name: 'withdrawn', ends: 'withdrawn' },
 ]
 
 /** What a run with faults found; `problems` is empty when nothing was lost, doubled or stuck. */
 export interface Verdict {
   seed: number
-  bookings: number
+  requests: number
   kills: Record<string, number>
   seconds: number
   lost: number
@@ -32,39 +32,41 @@ export interface Verdict {
   problems: string[]
 }
 
-/** The least a run needs to know of the area it books in. */
-export interface Bookings {
+/** The least a run needs to know of a flow that people ask in. */
+export interface Requests {
   flow: string
-  /** The form of the nth booking: a slot of its own. */
-  data(n: number): object
-  bookers: string[]
-  /** What has to be answered until the nth booking is confirmed, in order. */
+  /** The form of the nth request: of a slot, or a vote, of its own. */
+  data(n: number): object | Promise<object>
+  requesters: string[]
+  /** What has to be answered until the nth request is confirmed, in order. */
   steps(n: number): Step[]
+  /** Its status at each end; one that is withdrawn may keep whatever it had. */
+  ends: { confirmed: string; rejected: string; withdrawn: string | undefined }
 }
 
 /** An answer at a desk. */
 export interface Step {
   desk: string
-  /** Absent: whoever booked. */
+  /** Absent: whoever asked. */
   by?: string
   answer(person: Person, facts: any): object | Promise<object>
 }
 
 /**
- * Books while parts of the product are killed at random, and looks afterwards whether every case ended as its
+ * Asks while parts of the product are killed at random, and looks afterwards whether every case ended as its
  * script says. Clients behave as the browser does: they repeat what got no answer, with the same key.
  */
 export async function killRandom(
-  area: Bookings,
+  areas: readonly Requests[],
   {
-    bookings,
+    requests,
     seed,
     everySeconds,
     most = Infinity,
     clients = 6,
     say,
   }: {
-    bookings: number
+    requests: number
     seed: number
     everySeconds: number
     /** After so many kills there is peace, so that a run ends in time on a slow machine too. */
@@ -77,7 +79,7 @@ export async function killRandom(
   const began = Date.now()
   const kills: Record<string, number> = {}
   const problems: string[] = []
-  const cases: { of: Case; script: Script; key: string }[] = []
+  const cases: Begun[] = []
   let over = false
 
   const murderer = async (): Promise<void> => {
@@ -99,15 +101,18 @@ export async function killRandom(
   const one = async (n: number): Promise<void> => {
     const script = dice.pick(SCRIPTS)
     const key = randomUUID()
-    const booker = await patiently(() => as(dice.pick(area.bookers)))
-    const data = area.data(n)
-    const of = await patiently(() => booker.submit(area.flow, data, key))
-    cases.push({ of, script, key })
-    if (script.name === 'withdrawn') return withdraw(booker, of)
+    const area = areas[n % areas.length]!
+    const place = Math.floor(n / areas.length)
+    const requester = await patiently(() => as(dice.pick(area.requesters)))
+    const data = await patiently(async () => area.data(place))
+    const of = await patiently(() => requester.submit(area.flow, data, key))
+    const ends = area.ends[script.ends]
+    cases.push({ of, script, ends })
+    if (script.name === 'withdrawn') return withdraw(requester, of, ends)
     const rejecting = ['rejected at the first desk', 'rejected at the second desk'].indexOf(script.name)
-    for (const [place, { desk, by, answer }] of area.steps(n).entries()) {
-      const person = by === undefined ? booker : await patiently(() => as(by))
-      if (place === rejecting)
+    for (const [step, { desk, by, answer }] of area.steps(place).entries()) {
+      const person = by === undefined ? requester : await patiently(() => as(by))
+      if (step === rejecting)
         return decide(person, of, desk, async () => ({ outcome: 'reject', reason: 'Not possible at that time' }))
       await decide(person, of, desk, async () => {
         const { facts } = await person.get(`/api/cases/${of.id}`)
@@ -116,13 +121,13 @@ export async function killRandom(
     }
   }
 
-  const queue = Array.from({ length: bookings }, (_, n) => n)
+  const queue = Array.from({ length: requests }, (_, n) => n)
   const client = async (): Promise<void> => {
     for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
       try {
         await one(n)
       } catch (error) {
-        problems.push(`booking ${n}: ${(error as Error).message}`)
+        problems.push(`request ${n}: ${(error as Error).message}`)
       }
     }
   }
@@ -137,13 +142,13 @@ export async function killRandom(
     cases.map(({ of }) => of.id),
     problems,
   )
-  lostOnes(bookings, cases.length, problems)
+  lostOnes(requests, cases.length, problems)
   return {
     seed,
-    bookings,
+    requests,
     kills,
     seconds: Math.round((Date.now() - began) / 1000),
-    lost: lost + bookings - cases.length,
+    lost: lost + requests - cases.length,
     doubled,
     stuck,
     problems,
@@ -151,7 +156,7 @@ export async function killRandom(
 }
 
 function lostOnes(wanted: number, made: number, problems: string[]): void {
-  if (made < wanted) problems.push(`${wanted - made} of ${wanted} bookings were never taken`)
+  if (made < wanted) problems.push(`${wanted - made} of ${wanted} requests were never taken`)
 }
 
 /** Kills a process as a power cut would; false if it was gone already. */
@@ -187,24 +192,31 @@ async function decidedBy(person: Person, task: string): Promise<boolean> {
   return answer.status === 200 && answer.body.task.decidedBy?.id === person.id
 }
 
-async function withdraw(booker: Person, of: Case): Promise<void> {
+async function withdraw(requester: Person, of: Case, ends: string | undefined): Promise<void> {
   await patiently(async () => {
-    const answer = await booker.send('POST', `/api/cases/${of.id}/withdraw`, { reason: 'The plans have changed' })
+    const answer = await requester.send('POST', `/api/cases/${of.id}/withdraw`, { reason: 'The plans have changed' })
     if (answer.status < 300) return true
-    const seen = await booker.get(`/api/cases/${of.id}`)
-    if (seen.status.key === 'accepted_cancellation') return true
+    if (isOver(await requester.get(`/api/cases/${of.id}`), ends)) return true
     throw new Error(`withdrawal of ${of.reference}: ${answer.status} ${JSON.stringify(answer.body)}`)
   })
 }
 
-async function ends(
-  cases: { of: Case; script: Script }[],
-  problems: string[],
-): Promise<{ lost: number; stuck: number }> {
+/** A case that was begun, and as what it has to end. */
+interface Begun {
+  of: Case
+  script: Script
+  ends: string | undefined
+}
+
+function isOver(seen: { state: string; status: { key: string } }, ends: string | undefined): boolean {
+  return ends === undefined ? seen.state === 'ended' : seen.status.key === ends
+}
+
+async function ends(cases: readonly Begun[], problems: string[]): Promise<{ lost: number; stuck: number }> {
   const admin = await as('admin')
   let lost = 0
   let stuck = 0
-  for (const { of, script } of cases) {
+  for (const { of, script, ends: wanted } of cases) {
     let seen = 'nothing'
     try {
       await until(
@@ -212,14 +224,14 @@ async function ends(
         async () => {
           const answer = await admin.send('GET', `/api/cases/${of.id}`)
           seen = answer.status === 200 ? answer.body.status.key : `answer ${answer.status}`
-          return seen === script.ends
+          return answer.status === 200 && isOver(answer.body, wanted)
         },
         { seconds: 120, everyMilliseconds: 200 },
       )
     } catch {
       if (seen.startsWith('answer')) lost += 1
       else stuck += 1
-      problems.push(`${of.reference} (${script.name}) should be ${script.ends}, is ${seen}`)
+      problems.push(`${of.reference} (${script.name}) should be ${wanted ?? 'over'}, is ${seen}`)
     }
   }
   return { lost, stuck }
@@ -258,6 +270,28 @@ async function doubles(cases: string[], problems: string[]): Promise<number> {
       'slots of case',
       `select case_id::text as id, count(*) as n from app.allocation
       where case_id::text = any($1) and main_id is null group by 1 having count(*) > 1`,
+      [cases],
+    )
+    await look(
+      'payments of voucher',
+      `select case_id::text as id, count(*) as n from app.voucher_payment
+      where case_id::text = any($1) and state in ('issued', 'settled') group by 1 having count(*) > 1`,
+      [cases],
+    )
+    await look(
+      'vouchers settled without the money having moved',
+      `select c.id::text as id, coalesce(sum(l.amount), 0) as n from app.flow_case c
+      left join app.ledger_entry e on e.case_id = c.id
+      left join app.ledger_line l on l.entry_id = e.id and l.account_id like 'vote:%:spent'
+      where c.id::text = any($1) and c.status = 'Settled Payment' group by c.id
+      having coalesce(sum(l.amount), 0) <> (c.data ->> 'total')::bigint`,
+      [cases],
+    )
+    await look(
+      'money that an ended voucher still holds',
+      `select c.id::text as id, sum(l.amount) as n from app.flow_case c join app.ledger_entry e on e.case_id = c.id
+      join app.ledger_line l on l.entry_id = e.id and l.account_id like 'vote:%:committed'
+      where c.id::text = any($1) and c.ended_at is not null group by 1 having sum(l.amount) <> 0`,
       [cases],
     )
     await look(

@@ -1,0 +1,53 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { ready } from '../platform/kit/product.ts'
+import { pidOf, stack } from '../platform/kit/stack.ts'
+import { VOUCHER, aVote, aVoucher, agree, bankAccount, clerk, desks, settles, standing } from './voucher.ts'
+
+afterEach(async () => {
+  await ready()
+})
+
+test('workers and API die while a voucher is paid, and the payer sends again: it is paid once', async () => {
+  const who = await clerk()
+  const vote = await aVote()
+  const voucher = await who.submit(VOUCHER, await aVoucher({ vote }))
+  await agree(voucher)
+  const payer = await as('assistant.bursar')
+  const { id: task } = await payer.task(voucher, desks.pay)
+  const data = { outcome: 'pay', method: 'cheque', bank_account: await bankAccount() }
+  const send = () =>
+    payer.send('POST', `/api/tasks/${task}/complete`, { data }).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  const pids = [pidOf('workers'), pidOf('api')] as const
+  const tries = [send(), send(), send()]
+  process.kill(pids[0], 'SIGKILL')
+  await Promise.all(tries)
+  process.kill(pids[1], 'SIGKILL')
+  await until(
+    'workers and API run again',
+    async () => {
+      const { workers, api } = stack().parts
+      return workers.pid !== pids[0] && api.pid !== pids[1] && (await ready())
+    },
+    { seconds: 120 },
+  )
+  await until('the payment was sent', async () => [200, 409].includes(await send()))
+  await expectCase(voucher).toBe('Received Payment')
+
+  const [paid] = await asOwner(
+    `select (select count(*)::int from app.voucher_payment where case_id = $1) as payments,
+       (select count(*)::int from app.ledger_entry where case_id = $1 and kind = 'paid') as entries,
+       (select count(*)::int from app.worker_run where case_id = $1 and topic = 'vouchers.pay') as runs`,
+    [voucher.id],
+  )
+  expect(paid).toEqual({ payments: 1, entries: 1, runs: 1 })
+  expect(await standing(vote)).toMatchObject({ committed: 0, spent: 30_000_000 })
+  await settles(voucher)
+  await expectCase(voucher).toBe('Settled Payment')
+})
