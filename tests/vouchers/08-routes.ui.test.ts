@@ -45,7 +45,7 @@ const table: Record<string, { by: string; not?: string; at?: Stage; columns?: st
   all_vouchers_finance_view: { by: 'shroff', not: 'ma.western-music', at: 'paid', columns: ['Reference', 'Payee', 'Invoice number', 'Total', 'Status', 'Sent'] },
   finance_certified: { by: 'assistant.bursar', not: 'shroff', at: 'pay', words: 'payee' },
   'finance/{id}': { by: 'assistant.bursar', not: 'shroff', at: 'pay', buttons: ['Pay…', 'Reject…'] },
-  finance_paid: { by: 'shroff', not: 'ma.western-music', at: 'paid', columns: ['Reference', 'Payment', 'Payee', 'Total', 'Status'] },
+  finance_paid: { by: 'shroff', not: 'ma.western-music', at: 'paid', columns: ['Reference', 'Payee', 'Total', 'Status', 'With', 'Sent'] },
   'finance_paid_view/{id}': { by: 'shroff', not: 'ma.western-music', at: 'paid', buttons: ['Settle…', 'Void the cheque…', 'Came back from the bank…'] },
 }
 
