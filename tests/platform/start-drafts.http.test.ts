@@ -47,7 +47,10 @@ test('a half-filled form is kept for its writer alone, the later one stands, and
   const data = { department: music, purpose: 'Recital', from: at(9), until: at(11) }
   expect((await selvi!.send('POST', '/api/cases', { flow: FLOW, data })).statusCode).toBe(201)
   expect(await read(nuwan!)).not.toBeNull()
-  expect((await nuwan!.send('POST', '/api/cases', { flow: FLOW, data: { ...data, from: at(13), until: at(15) } })).statusCode).toBe(201)
+  expect(
+    (await nuwan!.send('POST', '/api/cases', { flow: FLOW, data: { ...data, from: at(13), until: at(15) } }))
+      .statusCode,
+  ).toBe(201)
   expect(await read(nuwan!)).toBeNull()
 
   await nuwan!.send('PUT', path, { data: {} })

@@ -86,7 +86,11 @@ test('what the payee had before is told, what is alike stands out, and strangers
   const head = await as('hod.western-music')
   const earlier = async (person: typeof who) =>
     (await person.get(`/api/cases/${again.id}/earlier`)).items.map(
-      ({ id, reference, alike }: { id: string | null; reference: string; alike: boolean }) => ({ id, reference, alike }),
+      ({ id, reference, alike }: { id: string | null; reference: string; alike: boolean }) => ({
+        id,
+        reference,
+        alike,
+      }),
     )
   expect(await earlier(head)).toEqual([
     { id: first.id, reference: first.reference, alike: true },
@@ -97,14 +101,14 @@ test('what the payee had before is told, what is alike stands out, and strangers
   await who.withdraws(first)
   await until('the withdrawn one does not count', async () => (await earlier(head)).length === 1)
 
-  const lecturer = await as('lecturer.fernando')
-  const elsewhere = await lecturer.submit(VOUCHER, {
+  const stranger = await as('ma.administration')
+  const elsewhere = await stranger.submit(VOUCHER, {
     ...(await aVoucher({ payee, vote, invoice_no: 'INV-88' })),
   })
-  const strange = await lecturer.submit(VOUCHER, { ...(await aVoucher(same)) })
-  expect((await lecturer.get(`/api/cases/${strange.id}/earlier`)).items).toEqual([
+  const strange = await stranger.submit(VOUCHER, { ...(await aVoucher(same)) })
+  expect((await stranger.get(`/api/cases/${strange.id}/earlier`)).items).toEqual([
     expect.objectContaining({ id: null, reference: again.reference, alike: true, amount: 30_000_000 }),
     expect.objectContaining({ id: elsewhere.id, alike: false }),
   ])
-  expect((await lecturer.send('GET', `/api/cases/${again.id}/earlier`)).status).toBe(404)
+  expect((await stranger.send('GET', `/api/cases/${again.id}/earlier`)).status).toBe(404)
 })

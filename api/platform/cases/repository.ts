@@ -200,7 +200,8 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       limit: number
     }) {
       const same = like.map(
-        ({ path, value }) => sql<boolean>`c.data #> ${path}::text[] is not distinct from ${JSON.stringify(value ?? null)}::jsonb`,
+        ({ path, value }) =>
+          sql<boolean>`c.data #> ${path}::text[] is not distinct from ${JSON.stringify(value ?? null)}::jsonb`,
       )
       const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
       return cases()

@@ -596,7 +596,14 @@ export function casesService(dependencies: CasesDependencies) {
       const item = by === undefined ? undefined : at(row.data, by)
       if (by === undefined || typeof item !== 'string') return []
       const like = alike.map((pointer) => ({ path: pathOf(pointer), value: at(row.data, pointer) }))
-      const rows = await caseRepository(db).listEarlier({ but: id, flow: row.flow, by, item, like, limit: MOST_EARLIER })
+      const rows = await caseRepository(db).listEarlier({
+        but: id,
+        flow: row.flow,
+        by,
+        item,
+        like,
+        limit: MOST_EARLIER,
+      })
       const words = wordsOf(library, language)
       const told = await Promise.all(
         rows.map(async (one) => {

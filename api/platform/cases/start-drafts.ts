@@ -43,9 +43,7 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
         .insertInto('start_draft')
         .values({ account_id: person.id, flow, ...written })
         .onConflict((conflict) =>
-          conflict
-            .columns(['account_id', 'flow'])
-            .doUpdateSet({ ...written, saved_at: sql<Date>`clock_timestamp()` }),
+          conflict.columns(['account_id', 'flow']).doUpdateSet({ ...written, saved_at: sql<Date>`clock_timestamp()` }),
         )
         .returning('saved_at')
         .executeTakeFirstOrThrow()
