@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { amountInWords } from '../../forms/platform/derived.ts'
 import { dayInColombo } from '../platform/calendar/colombo.ts'
 import type { DB, JsonObject } from '../platform/db/database.generated.ts'
+import { documents } from '../platform/documents/documents.ts'
 import { BusinessError, type FieldError } from '../platform/errors.ts'
 import type { DeskInput } from '../platform/flows/rules.ts'
 import type { numbers } from '../platform/numbers/numbers.ts'
@@ -45,6 +47,12 @@ interface Context {
   now: Date
 }
 
+/** Nobody has signed a cheque that is about to be printed. */
+const chequeSignatures = ['first', 'second'].map((which) => ({
+  title: `vouchers.document.${which}-signature`,
+  name: null,
+  on: null,
+}))
 const BATCHES = 'vouchers/payment-batch'
 const ACCOUNTS = 'vouchers/bank-account'
 
@@ -103,15 +111,22 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
   return {
     /**
      * Pays a voucher: spends what it has committed and notes the cheque or the transfer, in the batch that is open.
+     * A cheque is issued as a paper, to be printed.
      * Throws `vouchers.cheque-used` when the cheque's number is used already.
      */
-    async pay(caseId: string, voucher: Voucher, form: PaymentForm, by: string): Promise<PaymentFact> {
+    async pay(
+      { id: caseId, reference }: { id: string; reference: string },
+      voucher: Voucher,
+      form: PaymentForm,
+      by: string,
+    ): Promise<PaymentFact> {
       const { payee, total } = voucher
       const account = await own.lock(ACCOUNTS, form.bank_account)
       const cheque = form.method === 'cheque' ? (form.cheque_no ?? (await nextCheque(trx, account))) : null
       if (cheque !== null && (await chequeUsed(trx, account.id, cheque)))
         throw new BusinessError('vouchers.cheque-used', { number: cheque })
       const batch = await openBatch(account.id, form.method, by)
+      const to = await own.item('vouchers/payee', payee)
       const entry = await votes(trx).spend(caseId, total, account.id)
       const year = today.slice(0, 4)
       const number = `PAY-${year}-${String(await numbers.next('vouchers/payment', year)).padStart(6, '0')}`
@@ -122,7 +137,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           case_id: caseId,
           number,
           payee_id: payee,
-          payee_version: (await own.item('vouchers/payee', payee)).version,
+          payee_version: to.version,
           bank_account_id: account.id,
           batch_id: batch.id,
           method: form.method,
@@ -133,6 +148,17 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           issued_at: now,
         })
         .execute()
+      if (cheque !== null)
+        await documents(trx).issue({
+          caseId,
+          kind: 'vouchers/cheque',
+          number,
+          by,
+          data: {
+            ...{ reference, cheque, account: account.title, issuedOn: today, payee: to.title },
+            ...{ amount: total, words: amountInWords(total), signatures: chequeSignatures },
+          },
+        })
       return { number, method: form.method, cheque, batch: batch.title, amount: total, on: today, state: 'issued' }
     },
 

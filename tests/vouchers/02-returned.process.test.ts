@@ -26,7 +26,10 @@ test.each(CHAIN.map(([desk, username]) => ({ desk, username })))(
     await expectCase(voucher).toBe('Resubmission with corrections')
     await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
     // Those who agreed before to the very same do not see it again; the others do, Finance always.
-    const agreed = CHAIN.slice(0, CHAIN.findIndex(([one]) => one === desk)).map(([one]) => one as string)
+    const agreed = CHAIN.slice(
+      0,
+      CHAIN.findIndex(([one]) => one === desk),
+    ).map(([one]) => one as string)
     const asked = CHAIN.slice(1).find(([one], at) => at >= 2 || !agreed.includes(one))!
     await (await as(asked[1])).task(voucher, asked[0])
     await expectCase(voucher).toBe(asked[3])
@@ -64,7 +67,9 @@ test('whose voucher it is may ask to edit it, and what decides whose desk it pas
   await agree(voucher, { upTo: desks.checkByFinanceMA })
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
   expect(await standing(vote)).toMatchObject({ committed: 30_000_000 })
-  await who.ok('POST', `/api/cases/${voucher.id}/acts/edit`, { data: { reason: 'The supplier has sent a new invoice.' } })
+  await who.ok('POST', `/api/cases/${voucher.id}/acts/edit`, {
+    data: { reason: 'The supplier has sent a new invoice.' },
+  })
   const task = await who.task(voucher, desks.edit)
   await expectCase(voucher).toBe('Request Edit')
   expect(await standing(vote)).toMatchObject({ committed: 0 })

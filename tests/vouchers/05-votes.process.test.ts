@@ -31,15 +31,23 @@ test('a budget that ran out since the request leads back with the sentence that 
 async function raise(vote: string, budget: number): Promise<void> {
   const bursar = await as('bursar')
   const { data, version } = await bursar.get(`/api/registers/vouchers/vote/items/${vote}`)
-  await bursar.ok('PUT', `/api/registers/vouchers/vote/items/${vote}`, { data: { ...data, budget } }, {
-    'if-match': `"${version}"`,
-  })
+  await bursar.ok(
+    'PUT',
+    `/api/registers/vouchers/vote/items/${vote}`,
+    { data: { ...data, budget } },
+    {
+      'if-match': `"${version}"`,
+    },
+  )
 }
 
 test('of two approvals at once on the last rupees one commits, and the other comes back', async () => {
   const who = await clerk()
   const vote = await aVote(30_000_000)
-  const both = [await who.submit(VOUCHER, await aVoucher({ vote })), await who.submit(VOUCHER, await aVoucher({ vote }))]
+  const both = [
+    await who.submit(VOUCHER, await aVoucher({ vote })),
+    await who.submit(VOUCHER, await aVoucher({ vote })),
+  ]
   for (const one of both) await agree(one, { upTo: desks.approveByRegistrar })
   const registrar = await as('registrar')
   await Promise.all(both.map((one) => registrar.decides(one, 'approve', {}, desks.approveByRegistrar)))

@@ -86,7 +86,11 @@ test('what the payee had before is told, what is alike stands out, and strangers
   const head = await as('hod.western-music')
   const earlier = async (person: typeof who) =>
     (await person.get(`/api/cases/${again.id}/earlier`)).items.map(
-      ({ id, reference, alike }: { id: string | null; reference: string; alike: boolean }) => ({ id, reference, alike }),
+      ({ id, reference, alike }: { id: string | null; reference: string; alike: boolean }) => ({
+        id,
+        reference,
+        alike,
+      }),
     )
   expect(await earlier(head)).toEqual([
     { id: first.id, reference: first.reference, alike: true },

@@ -12,41 +12,124 @@ type Stage = 'prepared' | 'edit' | 'issues' | 'answer' | 'corrected' | 'finance'
  * Every route of the sources: who opens it here, who may not, and what it shows: the columns of a list, the buttons of a
  * desk, or words.
  */
-const table: Record<string, { by: string; not?: string; at?: Stage; columns?: string[]; buttons?: string[]; words?: string }> = {
-  all_voucher_requests: { by: 'ma.western-music', not: 'student.nuwan', columns: ['Reference', 'Status', 'Payee', 'Total', 'Requested by', 'With', 'Sent'], buttons: ['Payment voucher'] },
+const table: Record<
+  string,
+  { by: string; not?: string; at?: Stage; columns?: string[]; buttons?: string[]; words?: string }
+> = {
+  all_voucher_requests: {
+    by: 'ma.western-music',
+    not: 'student.nuwan',
+    columns: ['Reference', 'Status', 'Payee', 'Total', 'Requested by', 'With', 'Sent'],
+    buttons: ['Payment voucher'],
+  },
   'EditVoucher/{id}': { by: 'ma.western-music', not: 'book.keeper', at: 'edit', buttons: ['Send again'] },
-  all_voucher_requests_for_cra: { by: 'book.keeper', not: 'ma.western-music', at: 'books', columns: ['Reference', 'Payee', 'Kind of payment', 'Total', 'Status', 'With'] },
+  all_voucher_requests_for_cra: {
+    by: 'book.keeper',
+    not: 'ma.western-music',
+    at: 'books',
+    columns: ['Reference', 'Payee', 'Kind of payment', 'Total', 'Status', 'With'],
+  },
   all_voucher_requests_for_fma: { by: 'finance', not: 'book.keeper', at: 'finance', words: 'payee' },
   new_request: { by: 'ma.western-music', not: 'student.nuwan', words: 'Amounts by vote' },
-  'previouse_details/{id}': { by: 'finance', not: 'student.nuwan', at: 'prepared', columns: ['Reference', 'Status', 'Kind of payment', 'Invoice number', 'Total', 'Sent'] },
+  'previouse_details/{id}': {
+    by: 'finance',
+    not: 'student.nuwan',
+    at: 'prepared',
+    columns: ['Reference', 'Status', 'Kind of payment', 'Invoice number', 'Total', 'Sent'],
+  },
   vote_number: { by: 'deputy.bursar', not: 'finance', words: 'Budget' },
   payee_registration: { by: 'finance', not: 'ma.western-music', words: 'Account number' },
   'payee_view/{id}': { by: 'finance', not: 'student.nuwan', at: 'prepared', words: 'payee' },
-  'confirm_recommend_approve/{id}': { by: 'hod.western-music', not: 'finance', at: 'prepared', buttons: ['Confirm', 'Request edit…', 'Reject…'] },
-  'finance_MA/{id}': { by: 'finance', not: 'book.keeper', at: 'finance', buttons: ['Checked', 'Attachment issues…', 'Request edit…', 'Reject…'] },
-  issues_identified_by_MA: { by: 'ma.western-music', not: 'book.keeper', at: 'issues', columns: ['Reference', 'Payee', 'Total', 'Requested by', 'With'] },
-  'issues_identified_by_MA/View/{id}': { by: 'ma.western-music', not: 'book.keeper', at: 'answer', buttons: ['Send answers', 'Correct the voucher…'] },
-  request_edit: { by: 'ma.western-music', not: 'book.keeper', at: 'edit', columns: ['Reference', 'Payee', 'Total', 'Requested by', 'Sent'] },
+  'confirm_recommend_approve/{id}': {
+    by: 'hod.western-music',
+    not: 'finance',
+    at: 'prepared',
+    buttons: ['Confirm', 'Request edit…', 'Reject…'],
+  },
+  'finance_MA/{id}': {
+    by: 'finance',
+    not: 'book.keeper',
+    at: 'finance',
+    buttons: ['Checked', 'Attachment issues…', 'Request edit…', 'Reject…'],
+  },
+  issues_identified_by_MA: {
+    by: 'ma.western-music',
+    not: 'book.keeper',
+    at: 'issues',
+    columns: ['Reference', 'Payee', 'Total', 'Requested by', 'With'],
+  },
+  'issues_identified_by_MA/View/{id}': {
+    by: 'ma.western-music',
+    not: 'book.keeper',
+    at: 'answer',
+    buttons: ['Send answers', 'Correct the voucher…'],
+  },
+  request_edit: {
+    by: 'ma.western-music',
+    not: 'book.keeper',
+    at: 'edit',
+    columns: ['Reference', 'Payee', 'Total', 'Requested by', 'Sent'],
+  },
   'request_edit/view/{id}': { by: 'hod.western-music', not: 'book.keeper', at: 'edit', words: 'Request Edit' },
   'Resubmit/{id}': { by: 'ma.western-music', not: 'book.keeper', at: 'edit', buttons: ['Send again'] },
   ResubmitNewVoucher: { by: 'ma.western-music', not: 'book.keeper', at: 'edit', words: 'payee' },
   confirm_issue_view: { by: 'hod.western-music', not: 'finance', at: 'issues', words: 'payee' },
-  'confirm_issue/{id}': { by: 'hod.western-music', not: 'finance', at: 'issues', buttons: ['Confirm', 'No issues…', 'Reject…'] },
-  'confirm_issue_reject/{id}': { by: 'hod.western-music', not: 'finance', at: 'issues', buttons: ['No issues', 'Cancel'] },
-  resubmit_request: { by: 'finance', not: 'student.nuwan', at: 'corrected', columns: ['Reference', 'Payee', 'Total', 'Requested by', 'With'] },
+  'confirm_issue/{id}': {
+    by: 'hod.western-music',
+    not: 'finance',
+    at: 'issues',
+    buttons: ['Confirm', 'No issues…', 'Reject…'],
+  },
+  'confirm_issue_reject/{id}': {
+    by: 'hod.western-music',
+    not: 'finance',
+    at: 'issues',
+    buttons: ['No issues', 'Cancel'],
+  },
+  resubmit_request: {
+    by: 'finance',
+    not: 'student.nuwan',
+    at: 'corrected',
+    columns: ['Reference', 'Payee', 'Total', 'Requested by', 'With'],
+  },
   resubmit_confirm_recommend_approve: { by: 'hod.western-music', not: 'finance', at: 'corrected', words: 'payee' },
   'view_request/{id}': { by: 'ma.western-music', not: 'student.nuwan', at: 'prepared', words: 'payee' },
   'Resubmit_view_request/{id}': { by: 'hod.western-music', not: 'student.nuwan', at: 'corrected', words: 'changed' },
-  all_vouchers_finance: { by: 'bursar', not: 'ma.western-music', at: 'finance', columns: ['Reference', 'Status', 'Payee', 'Kind of payment', 'Total', 'Requested by', 'With'] },
+  all_vouchers_finance: {
+    by: 'bursar',
+    not: 'ma.western-music',
+    at: 'finance',
+    columns: ['Reference', 'Status', 'Payee', 'Kind of payment', 'Total', 'Requested by', 'With'],
+  },
   checkedbyFinanceMA: { by: 'book.keeper', not: 'finance', at: 'books', words: 'payee' },
   'bookkeeper/{id}': { by: 'book.keeper', at: 'books', buttons: ['Checked', 'Request edit…', 'Reject…'] },
   checkedbyFinanceMAforBursar: { by: 'deputy.bursar', not: 'book.keeper', at: 'certify', words: 'payee' },
-  'bursarcertify/{id}': { by: 'bursar', not: 'book.keeper', at: 'certify', buttons: ['Certify', 'Request edit…', 'Reject…'] },
-  all_vouchers_finance_view: { by: 'shroff', not: 'ma.western-music', at: 'paid', columns: ['Reference', 'Payee', 'Invoice number', 'Total', 'Status', 'Sent'] },
+  'bursarcertify/{id}': {
+    by: 'bursar',
+    not: 'book.keeper',
+    at: 'certify',
+    buttons: ['Certify', 'Request edit…', 'Reject…'],
+  },
+  all_vouchers_finance_view: {
+    by: 'shroff',
+    not: 'ma.western-music',
+    at: 'paid',
+    columns: ['Reference', 'Payee', 'Invoice number', 'Total', 'Status', 'Sent'],
+  },
   finance_certified: { by: 'assistant.bursar', not: 'shroff', at: 'pay', words: 'payee' },
   'finance/{id}': { by: 'assistant.bursar', not: 'shroff', at: 'pay', buttons: ['Pay…', 'Reject…'] },
-  finance_paid: { by: 'shroff', not: 'ma.western-music', at: 'paid', columns: ['Reference', 'Payment', 'Payee', 'Total', 'Status'] },
-  'finance_paid_view/{id}': { by: 'shroff', not: 'ma.western-music', at: 'paid', buttons: ['Settle…', 'Void the cheque…', 'Came back from the bank…'] },
+  finance_paid: {
+    by: 'shroff',
+    not: 'ma.western-music',
+    at: 'paid',
+    columns: ['Reference', 'Payment', 'Payee', 'Total', 'Status'],
+  },
+  'finance_paid_view/{id}': {
+    by: 'shroff',
+    not: 'ma.western-music',
+    at: 'paid',
+    buttons: ['Settle…', 'Void the cheque…', 'Came back from the bank…'],
+  },
 }
 
 /** A voucher with its payee, by id and by name. */
@@ -138,7 +221,11 @@ test.each(Object.entries(table))('%s', async (route, { by, not, at: stage, colum
     await main.getByRole('heading', { level: 1, name: english[screen.title as keyof typeof english] }).waitFor()
   }
   for (const name of buttons) await main.getByRole('button', { name, exact: true }).waitFor()
-  if (words) await main.getByText(words === 'payee' ? voucher.name : words).first().waitFor()
+  if (words)
+    await main
+      .getByText(words === 'payee' ? voucher.name : words)
+      .first()
+      .waitFor()
   expect(visitor.troubles()).toEqual([])
   if (not === undefined) return
   const stranger = await of(not)

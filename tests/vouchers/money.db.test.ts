@@ -90,7 +90,7 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
     world.own(async (registers, trx) => {
       const own = payments({ ...context(trx as never), registers })
       await own.pay(
-        caseId,
+        { id: caseId, reference: 'PV-1' },
         { payee: world.payee, lines: [], total: 5000 },
         { method: 'cheque', bank_account: account },
         world.person,
