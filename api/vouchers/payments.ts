@@ -28,7 +28,7 @@ export interface SettlementForm {
 }
 
 /** What the case says of its payment. */
-export interface PaymentFact {
+interface PaymentFact {
   number: string
   method: string
   cheque: string | null
@@ -56,13 +56,13 @@ const chequeSignatures = ['first', 'second'].map((which) => ({
 const BATCHES = 'vouchers/payment-batch'
 const ACCOUNTS = 'vouchers/bank-account'
 
-/** The payment of a voucher that counts; undefined while there is none. */
-async function livingPayment(db: Kysely<DB>, caseId: string) {
+/** The payment of a voucher that is under way; undefined while there is none. */
+async function paymentUnderWay(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('voucher_payment')
     .selectAll()
     .where('case_id', '=', caseId)
-    .where('state', 'in', ['issued', 'settled'])
+    .where('state', '=', 'issued')
     .executeTakeFirst()
 }
 
@@ -174,7 +174,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
 
     /** Takes the payment back; the voucher then holds its money again, and the number of the cheque stays used. */
     async takeBack(caseId: string, form: SettlementForm, by: string): Promise<void> {
-      const payment = await livingPayment(trx, caseId)
+      const payment = await paymentUnderWay(trx, caseId)
       if (!payment) throw new Error('the voucher has no payment that could be taken back')
       const reversal = await votes(trx).unspend(caseId, payment.entry_key)
       await end(caseId, {
@@ -201,27 +201,21 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
   }
 }
 
-/** What the case says of its payment, out of its facts. */
-export function paymentOf(facts: JsonObject): PaymentFact | undefined {
-  return facts['payment'] as unknown as PaymentFact | undefined
-}
-
 /** What the desk that pays must answer beyond its form. */
 export async function checkPayment({ data, current, trx }: DeskInput): Promise<FieldError[]> {
   if (data['outcome'] !== 'pay') return []
   const { method, bank_account: account, cheque_no: cheque } = data as unknown as PaymentForm
   if (method === 'cheque' && cheque !== undefined && (await chequeUsed(trx, account, cheque)))
     return [{ field: '/cheque_no', code: 'vouchers.cheque-used', values: { number: cheque } }]
-  if (method === 'transfer') {
-    const payee = await trx
-      .selectFrom('register_item')
-      .select('data')
-      .where('id', '=', String(current['payee']))
-      .executeTakeFirstOrThrow()
-    const known = payee.data as JsonObject
-    if (['bank', 'branch', 'account_number'].some((name) => known[name] === undefined))
-      return [{ field: '/method', code: 'vouchers.payee-without-account' }]
-  }
+  const payee = await trx
+    .selectFrom('register_item')
+    .select(['status', 'data'])
+    .where('id', '=', String(current['payee']))
+    .executeTakeFirstOrThrow()
+  if (payee.status !== 'Active') return [{ field: '/method', code: 'vouchers.payee-out-of-use' }]
+  const known = payee.data as JsonObject
+  if (method === 'transfer' && ['bank', 'branch', 'account_number'].some((name) => known[name] === undefined))
+    return [{ field: '/method', code: 'vouchers.payee-without-account' }]
   return []
 }
 
@@ -230,7 +224,7 @@ export function checkSettlement({ data, facts, now }: DeskInput): FieldError[] {
   const day = data['settled_on']
   if (data['outcome'] !== 'settle' || typeof day !== 'string') return []
   if (day > dayInColombo(now)) return [{ field: '/settled_on', code: 'vouchers.settled-in-future' }]
-  const paid = paymentOf(facts)
+  const paid = facts['payment'] as unknown as PaymentFact | undefined
   if (paid && day < paid.on)
     return [{ field: '/settled_on', code: 'vouchers.settled-before-payment', values: { day: paid.on } }]
   return []
