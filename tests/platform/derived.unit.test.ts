@@ -11,7 +11,10 @@ test.each([
   [1_000_00, 'Rupees one thousand only'],
   [30_000_000, 'Rupees three hundred thousand only'],
   [1_002_003_04, 'Rupees one million two thousand three and cents four only'],
-  [1_234_567_891_25, 'Rupees one billion two hundred and thirty-four million five hundred and sixty-seven thousand eight hundred and ninety-one and cents twenty-five only'],
+  [
+    1_234_567_891_25,
+    'Rupees one billion two hundred and thirty-four million five hundred and sixty-seven thousand eight hundred and ninety-one and cents twenty-five only',
+  ],
 ])('%s cents are “%s”', (cents, words) => expect(amountInWords(cents)).toBe(words))
 
 test('what follows by itself takes the place of what was sent for it, and is absent where nothing follows', () => {

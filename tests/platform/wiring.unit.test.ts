@@ -340,7 +340,10 @@ describe('screens', () => {
     const routes = new Set(library.screens.map(({ route }) => route))
     expectNone(
       library.screens.flatMap((screen) => {
-        const { flow, register, report, desk, status, to } = (screen.parameters ?? {}) as Record<string, string | undefined>
+        const { flow, register, report, desk, status, to } = (screen.parameters ?? {}) as Record<
+          string,
+          string | undefined
+        >
         const { statuses = [], desks: several = [] } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
         return [
           ...(screen.page === 'redirect' || existsSync(pageFile(root, screen.page)) ? [] : [`page ${screen.page}`]),
