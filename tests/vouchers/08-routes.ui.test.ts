@@ -122,7 +122,7 @@ const table: Record<
     by: 'shroff',
     not: 'ma.western-music',
     at: 'paid',
-    columns: ['Reference', 'Payment', 'Payee', 'Total', 'Status'],
+    columns: ['Reference', 'Payee', 'Total', 'Status', 'With', 'Sent'],
   },
   'finance_paid_view/{id}': {
     by: 'shroff',

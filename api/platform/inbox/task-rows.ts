@@ -11,6 +11,7 @@ import { type FieldSchema, at } from '../registers/definition.ts'
 import { readable } from '../readable.ts'
 import { rightOn } from '../tasks/permission.ts'
 import { type TaskRow, type TaskState, taskRepository } from '../tasks/repository.ts'
+import { rupees } from '../documents/rupees.ts'
 import { columnsOf, optionsOf } from './fields.ts'
 
 interface Who {
@@ -219,6 +220,7 @@ export function taskRows({ db, library, definitions, clock = () => new Date() }:
 
     function textOf(field: FieldSchema, value: unknown): unknown {
       if (typeof value === 'boolean') return library.text(value ? 'platform.yes' : 'platform.no', {}, language)
+      if (field['x-unit'] === 'LKR cents' && typeof value === 'number') return rupees(value)
       if (Array.isArray(value)) return value.map((one) => textOf(field.items ?? {}, one)).join(', ')
       const option = optionsOf(field).find((one) => one.value === value)
       return option === undefined ? value : library.text(option.title, {}, language)

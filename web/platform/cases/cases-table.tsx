@@ -20,9 +20,8 @@ import { statesOf } from './statuses.ts'
 /** The cases of one flow by status: filters stand in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
-  const [, navigate] = useLocation()
   const { dateTime, date } = useFormats()
-  const [path] = useLocation()
+  const [path, navigate] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
   const flow = useFlow(flowKey).data
@@ -58,60 +57,59 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const only = listOf(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
-  const all: Column<CaseRow>[] = [
+  const all: Told[] = [
     {
       title: t('platform.cases.reference'),
       key: 'reference',
       width: 150,
       render: (_, row) => <Link href={`/cases/${row.id}`}>{row.reference}</Link>,
+      words: ({ reference }) => reference,
     },
-    ...facts.map((name): Column<CaseRow> => ({
+    ...facts.map((name): Told => ({
       title: t(`${area}.fact.${name}`),
       key: `fact.${name}`,
       render: (_, row) => factOf(row, name) || '–',
+      words: (row) => factOf(row, name),
     })),
-    { title: t('platform.cases.status'), key: 'status', render: (_, row) => <Status of={row} /> },
-    ...lists.map(([list]): Column<CaseRow> => ({
+    {
+      title: t('platform.cases.status'),
+      key: 'status',
+      render: (_, row) => <Status of={row} />,
+      words: ({ status: { text } }) => text,
+    },
+    ...lists.map(([list]): Told => ({
       title: listTitle(list),
       key: `status.${list}`,
       render: (_, row) => row.statuses[list]?.text ?? '–',
+      words: (row) => row.statuses[list]?.text ?? '',
     })),
-    ...fields.map(({ name, schema }): Column<CaseRow> => ({
+    ...fields.map(({ name, schema }): Told => ({
       title: schema.title ? t(schema.title) : name,
       key: name,
       ...(schema.type === 'string' && !schema.format ? { className: cells.words ?? '' } : {}),
       render: (_, { subject }) => inTable(schema, subject[name], dateTime, date),
+      words: ({ subject }) => plain(schema, subject[name], dateTime, date),
     })),
-    { title: t('platform.cases.requester'), key: 'requester', render: (_, row) => row.requester.name },
     {
-      title: t('platform.cases.with'),
-      key: 'with',
-      render: (_, row) =>
-        row.waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ') || '–',
+      title: t('platform.cases.requester'),
+      key: 'requester',
+      render: (_, row) => row.requester.name,
+      words: ({ requester: { name } }) => name,
     },
-    { title: t('platform.cases.sent-at'), key: 'sent', render: (_, row) => dateTime(row.createdAt) },
+    { title: t('platform.cases.with'), key: 'with', render: (_, row) => holdersOf(row) || '–', words: holdersOf },
+    {
+      title: t('platform.cases.sent-at'),
+      key: 'sent',
+      render: (_, row) => dateTime(row.createdAt),
+      words: ({ createdAt }) => dateTime(createdAt),
+    },
   ]
-  const columns = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
+  const told = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
+  const columns = told.map(({ words: _, ...column }): Column<CaseRow> => column)
   const exportShown = () =>
     saveCsv(`${flowKey?.replace('/', '-') ?? 'cases'}.csv`, [
-      [
-        t('platform.cases.reference'),
-        ...facts.map((name) => t(`${area}.fact.${name}`)),
-        ...fields.map(({ name, schema }) => (schema.title ? t(schema.title) : name)),
-        t('platform.cases.requester'),
-        t('platform.cases.status'),
-        ...lists.map(([list]) => listTitle(list)),
-        t('platform.cases.sent-at'),
-      ],
-      ...(cases.items ?? []).map((row) => [
-        row.reference,
-        ...facts.map((name) => factOf(row, name)),
-        ...fields.map(({ name, schema }) => plain(schema, row.subject[name], dateTime, date)),
-        row.requester.name,
-        row.status.text,
-        ...lists.map(([list]) => row.statuses[list]?.text ?? ''),
-        dateTime(row.createdAt),
-      ]),
+      told.map((column) => column.title),
+      ...(cases.items ?? []).map((row) => told.map(({ words }) => words(row))),
     ])
 
   return (
@@ -161,6 +159,13 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   )
 }
 
+/** A column with what it says in a file. */
+type Told = Column<CaseRow> & { words(row: CaseRow): string }
+
+/** With whom a case is. */
+const holdersOf = ({ waitsWith }: CaseRow): string =>
+  waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ')
+
 /** A parameter of the screen that is a list. */
 const listOf = (parameter: unknown): string[] | undefined =>
   Array.isArray(parameter) ? parameter.map(String) : undefined
@@ -169,6 +174,7 @@ type Written = (at: string) => string
 
 /** In tables dates are short; the subject of a case already holds titles where the form holds ids. */
 function plain(schema: FormSchema, value: unknown, dateTime: Written, date: Written): string {
+  if (typeof value === 'number' && schema['x-unit'] === 'LKR cents') return (value / 100).toFixed(2)
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value)
   if (schema.format === 'date-time') return dateTime(value)
   if (schema.format === 'date') return date(value)
