@@ -21,9 +21,9 @@ const report: Report = {
   async rows({ db, filter: { batch }, limit }) {
     if (batch === undefined) return []
     const { rows } = await sql<Row>`
-      select bank.data ->> 'code' as bank, branch.data ->> 'code' as branch, payee.data ->> 'account_number' as account_number,
+      select bank.data ->> 'code' as bank, right(branch.data ->> 'code', 3) as branch, payee.data ->> 'account_number' as account_number,
         payee.data ->> 'name' as payee, p.amount::float8 as amount, p.number as reference, own_bank.data ->> 'code' as from_bank,
-        own_branch.data ->> 'code' as from_branch, own.data ->> 'account_number' as from_account
+        right(own_branch.data ->> 'code', 3) as from_branch, own.data ->> 'account_number' as from_account
       from voucher_payment p
       join register_item_version payee on payee.item_id = p.payee_id and payee.version = p.payee_version
       left join register_item bank on bank.id::text = payee.data ->> 'bank'

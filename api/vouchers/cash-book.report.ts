@@ -29,7 +29,7 @@ const report: Report = {
           (-sum(l.amount) over (partition by l.account_id order by e.at, e.id))::float8 as running, e.at, e.id
         from voucher_payment p
         join ledger_entry e on e.key in (p.entry_key, p.reversal_key)
-        join ledger_line l on l.entry_id = e.id and l.account_id = ${bankOf('')} || p.bank_account_id
+        join ledger_line l on l.entry_id = e.id and l.account_id = ${bankOf('')}::text || p.bank_account_id
         join register_item a on a.id = p.bank_account_id
         join register_item payee on payee.id = p.payee_id
         join flow_case c on c.id = p.case_id

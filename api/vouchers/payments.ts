@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { amountInWords } from '../../forms/platform/derived.ts'
 import { dayInColombo } from '../platform/calendar/colombo.ts'
 import type { DB, JsonObject } from '../platform/db/database.generated.ts'
+import { documents } from '../platform/documents/documents.ts'
 import { BusinessError, type FieldError } from '../platform/errors.ts'
 import type { DeskInput } from '../platform/flows/rules.ts'
 import type { numbers } from '../platform/numbers/numbers.ts'
@@ -26,7 +28,7 @@ export interface SettlementForm {
 }
 
 /** What the case says of its payment. */
-export interface PaymentFact {
+interface PaymentFact {
   number: string
   method: string
   cheque: string | null
@@ -45,16 +47,22 @@ interface Context {
   now: Date
 }
 
+/** Nobody has signed a cheque that is about to be printed. */
+const chequeSignatures = ['first', 'second'].map((which) => ({
+  title: `vouchers.document.${which}-signature`,
+  name: null,
+  on: null,
+}))
 const BATCHES = 'vouchers/payment-batch'
 const ACCOUNTS = 'vouchers/bank-account'
 
-/** The payment of a voucher that counts; undefined while there is none. */
-async function livingPayment(db: Kysely<DB>, caseId: string) {
+/** The payment of a voucher that is under way; undefined while there is none. */
+async function paymentUnderWay(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('voucher_payment')
     .selectAll()
     .where('case_id', '=', caseId)
-    .where('state', 'in', ['issued', 'settled'])
+    .where('state', '=', 'issued')
     .executeTakeFirst()
 }
 
@@ -103,15 +111,22 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
   return {
     /**
      * Pays a voucher: spends what it has committed and notes the cheque or the transfer, in the batch that is open.
+     * A cheque is issued as a paper, to be printed.
      * Throws `vouchers.cheque-used` when the cheque's number is used already.
      */
-    async pay(caseId: string, voucher: Voucher, form: PaymentForm, by: string): Promise<PaymentFact> {
+    async pay(
+      { id: caseId, reference }: { id: string; reference: string },
+      voucher: Voucher,
+      form: PaymentForm,
+      by: string,
+    ): Promise<PaymentFact> {
       const { payee, total } = voucher
       const account = await own.lock(ACCOUNTS, form.bank_account)
       const cheque = form.method === 'cheque' ? (form.cheque_no ?? (await nextCheque(trx, account))) : null
       if (cheque !== null && (await chequeUsed(trx, account.id, cheque)))
         throw new BusinessError('vouchers.cheque-used', { number: cheque })
       const batch = await openBatch(account.id, form.method, by)
+      const to = await own.item('vouchers/payee', payee)
       const entry = await votes(trx).spend(caseId, total, account.id)
       const year = today.slice(0, 4)
       const number = `PAY-${year}-${String(await numbers.next('vouchers/payment', year)).padStart(6, '0')}`
@@ -122,7 +137,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           case_id: caseId,
           number,
           payee_id: payee,
-          payee_version: (await own.item('vouchers/payee', payee)).version,
+          payee_version: to.version,
           bank_account_id: account.id,
           batch_id: batch.id,
           method: form.method,
@@ -133,6 +148,17 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           issued_at: now,
         })
         .execute()
+      if (cheque !== null)
+        await documents(trx).issue({
+          caseId,
+          kind: 'vouchers/cheque',
+          number,
+          by,
+          data: {
+            ...{ reference, cheque, account: account.title, issuedOn: today, payee: to.title },
+            ...{ amount: total, words: amountInWords(total), signatures: chequeSignatures },
+          },
+        })
       return { number, method: form.method, cheque, batch: batch.title, amount: total, on: today, state: 'issued' }
     },
 
@@ -148,7 +174,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
 
     /** Takes the payment back; the voucher then holds its money again, and the number of the cheque stays used. */
     async takeBack(caseId: string, form: SettlementForm, by: string): Promise<void> {
-      const payment = await livingPayment(trx, caseId)
+      const payment = await paymentUnderWay(trx, caseId)
       if (!payment) throw new Error('the voucher has no payment that could be taken back')
       const reversal = await votes(trx).unspend(caseId, payment.entry_key)
       await end(caseId, {
@@ -175,27 +201,21 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
   }
 }
 
-/** What the case says of its payment, out of its facts. */
-export function paymentOf(facts: JsonObject): PaymentFact | undefined {
-  return facts['payment'] as unknown as PaymentFact | undefined
-}
-
 /** What the desk that pays must answer beyond its form. */
 export async function checkPayment({ data, current, trx }: DeskInput): Promise<FieldError[]> {
   if (data['outcome'] !== 'pay') return []
   const { method, bank_account: account, cheque_no: cheque } = data as unknown as PaymentForm
   if (method === 'cheque' && cheque !== undefined && (await chequeUsed(trx, account, cheque)))
     return [{ field: '/cheque_no', code: 'vouchers.cheque-used', values: { number: cheque } }]
-  if (method === 'transfer') {
-    const payee = await trx
-      .selectFrom('register_item')
-      .select('data')
-      .where('id', '=', String(current['payee']))
-      .executeTakeFirstOrThrow()
-    const known = payee.data as JsonObject
-    if (['bank', 'branch', 'account_number'].some((name) => known[name] === undefined))
-      return [{ field: '/method', code: 'vouchers.payee-without-account' }]
-  }
+  const payee = await trx
+    .selectFrom('register_item')
+    .select(['status', 'data'])
+    .where('id', '=', String(current['payee']))
+    .executeTakeFirstOrThrow()
+  if (payee.status !== 'Active') return [{ field: '/method', code: 'vouchers.payee-out-of-use' }]
+  const known = payee.data as JsonObject
+  if (method === 'transfer' && ['bank', 'branch', 'account_number'].some((name) => known[name] === undefined))
+    return [{ field: '/method', code: 'vouchers.payee-without-account' }]
   return []
 }
 
@@ -204,7 +224,7 @@ export function checkSettlement({ data, facts, now }: DeskInput): FieldError[] {
   const day = data['settled_on']
   if (data['outcome'] !== 'settle' || typeof day !== 'string') return []
   if (day > dayInColombo(now)) return [{ field: '/settled_on', code: 'vouchers.settled-in-future' }]
-  const paid = paymentOf(facts)
+  const paid = facts['payment'] as unknown as PaymentFact | undefined
   if (paid && day < paid.on)
     return [{ field: '/settled_on', code: 'vouchers.settled-before-payment', values: { day: paid.on } }]
   return []

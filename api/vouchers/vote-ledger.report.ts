@@ -18,7 +18,7 @@ const report: Report = {
           sum(balance) filter (where id like '%:available') as available
         from ledger_account
         where id = any (array(select 'vote:' || i.id || ':' || name
-          from unnest('{budget,committed,spent,lapsed,available}'::text[]) as of (name)))) b
+          from unnest('{budget,committed,spent,lapsed,available}'::text[]) as part (name)))) b
       where i.register = 'vouchers/vote' and i.data ->> 'year' = ${String(year)}
         and (${department ?? null}::text is null or i.data ->> 'department' = ${department ?? null})
       order by 1, i.id limit ${limit}`.execute(db)

@@ -45,7 +45,8 @@ afterEach(() => expect(admin.troubles()).toEqual([]))
 /** The address of a screen, its holes filled with what there is. */
 async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   const register = parameters?.register ?? 'resource-reservation/resource'
-  const holes: Record<string, string> = page === 'start' ? names('flow', BOOKING) : names('name', register)
+  const holes: Record<string, string> =
+    page === 'start' ? names('flow', BOOKING) : names('name', page === 'report' ? 'vouchers/cash-book' : register)
   if (/^case(s|-desk)?$|reserved-reservation/.test(page)) holes['id'] = booking.id
   if (page === 'task') holes['id'] = booking.task
   if (/register-item|resource-calendar/.test(page) && !parameters?.create) {

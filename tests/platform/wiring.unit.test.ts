@@ -254,6 +254,27 @@ describe('registers', () => {
     )
   })
 
+  test('keep books and end in statuses that they have, and lead to reports that narrow by them', () => {
+    expectNone(
+      registers.flatMap(([key, { item, statuses, books, final = [], titleWith = [], reports = [] }]) => {
+        const accounts = Object.keys(books?.accounts ?? {})
+        const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
+        return [
+          ...final.filter((status) => statuses.indexOf(status) < 1).map((status) => `status ${status}`),
+          ...named.map((name) => `account ${name}`),
+          ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents' ? [books.amount] : []),
+          ...titleWith.filter((pointer) => !fieldAt(item, pointer)),
+          ...reports
+            .filter(({ report, field }) => {
+              const filter = library.reports.get(report)?.filter
+              return filter?.properties?.[field]?.['x-register'] !== key
+            })
+            .map(({ report }) => `report ${report}`),
+        ].map((line) => `${key}: ${line}`)
+      }),
+    )
+  })
+
   test('of posts know every role', () => {
     const { enum: roles } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum: string[] }
     // Whoever holds a post is a Post Holder as well: no post is of that role alone.
@@ -270,6 +291,7 @@ describe('roles', () => {
         [...startedBy, ...seenBy, ...(onBehalf?.by ?? [])].map((role) => [key, role]),
       ),
       ...[...library.registers].flatMap(([key, one]) => [...one.changedBy, ...one.seenBy].map((role) => [key, role])),
+      ...[...library.reports].flatMap(([key, { seenBy }]) => seenBy.map((role) => [key, role])),
       ...library.screens.flatMap(({ route, roles }) => (roles ?? []).map((role) => [route, role])),
       ...Object.entries(groups).flatMap(([group, roles]) => roles.map((role) => [group, role])),
       ...people.flatMap(({ username, grants }) => grants.map(({ role }) => [username, role])),
@@ -318,12 +340,16 @@ describe('screens', () => {
     const routes = new Set(library.screens.map(({ route }) => route))
     expectNone(
       library.screens.flatMap((screen) => {
-        const { flow, register, desk, status, to } = (screen.parameters ?? {}) as Record<string, string | undefined>
+        const { flow, register, report, desk, status, to } = (screen.parameters ?? {}) as Record<
+          string,
+          string | undefined
+        >
         const { statuses = [], desks: several = [] } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
         return [
           ...(screen.page === 'redirect' || existsSync(pageFile(root, screen.page)) ? [] : [`page ${screen.page}`]),
           ...(flow === undefined || library.flows.has(flow) ? [] : [`flow ${flow}`]),
           ...(register === undefined || library.registers.has(register) ? [] : [`register ${register}`]),
+          ...(report === undefined || library.reports.has(report) ? [] : [`report ${report}`]),
           ...(desk === undefined || desks.has(desk) ? [] : [`desk ${desk}`]),
           ...(status === undefined || states.has(status) ? [] : [`status ${status}`]),
           ...statuses.filter((one) => !states.has(one)).map((one) => `status ${one}`),

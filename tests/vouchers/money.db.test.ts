@@ -84,13 +84,12 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   const account = await world.account(200)
   const { caseId, vote } = await committed(5000)
   await world.answered(caseId, 'vouchers/pay', cheque(account))
-  const context = (trx: never) => ({ trx, registers: undefined, numbers: numbers(trx), now: new Date() })
   // Dead between the payment and the commit: nothing of it remains, not even the number of the cheque.
   await expect(
     world.own(async (registers, trx) => {
-      const own = payments({ ...context(trx as never), registers })
+      const own = payments({ trx, registers, numbers: numbers(trx), now: new Date() })
       await own.pay(
-        caseId,
+        { id: caseId, reference: 'PV-1' },
         { payee: world.payee, lines: [], total: 5000 },
         { method: 'cheque', bank_account: account },
         world.person,
@@ -122,7 +121,8 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   await refused(another, [caseId, 'b', '000299', rows[0].key]).toThrow('is not what its entry moved')
   const copied = another.replace('$4', 'entry_key || left($4, 0)')
   await refused(copied, [caseId, 'b', '000299', '']).toThrow(/voucher_payment_(once|entry_key_key)/)
-  await refused(`update app.voucher_payment set state = 'voided' where case_id = $1`, [caseId]).toThrow(
+  const ended = `ended_by = issued_by, ended_on = now(), ended_at = now()`
+  await refused(`update app.voucher_payment set state = 'voided', ${ended} where case_id = $1`, [caseId]).toThrow(
     'money_goes_back',
   )
   await refused(`update app.voucher_payment set amount = 1 where case_id = $1`, [caseId]).toThrow('permission denied')

@@ -38,7 +38,7 @@ export async function moneyWorld() {
     (await own((items) => items.create(`vouchers/${register}`, data, person))).id
 
   const bank = await make('bank', { code: '9001', name: 'Bank' })
-  const branch = await make('branch', { bank, code: '007', name: 'Branch' })
+  const branch = await make('branch', { bank, code: '9001-007', name: 'Branch' })
   const at = (number: string): JsonObject => ({ bank, branch, account_number: number })
 
   return {

@@ -12,7 +12,7 @@ export default worker({
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
     if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')
     const form = sent.data as unknown as PaymentForm
-    const payment = await payments(context).pay(context.case.id, voucherOf(context.submission), form, sent.by)
+    const payment = await payments(context).pay(context.case, voucherOf(context.submission), form, sent.by)
     await context.facts({ payment: { ...payment } })
     return {}
   },

@@ -33,7 +33,7 @@ export type Filter = Readonly<Record<string, string | number | undefined>>
 export type Value = string | number | null | { id: string; text: string }
 
 /** What a report is asked for. */
-export interface Asked {
+interface Asked {
   db: Kysely<DB>
   filter: Filter
   /** Day in Colombo. */

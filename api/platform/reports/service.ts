@@ -14,7 +14,7 @@ const SHOWN = 500
 const WRITTEN = 20_000
 
 /** A report as somebody reads it. */
-export interface ReportView {
+interface ReportView {
   report: string
   definition: ReportDefinition
   /** What it is narrowed by, defaults included. */
