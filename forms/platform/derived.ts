@@ -11,7 +11,7 @@ interface Deriving {
  * count; where nothing follows they are absent.
  */
 export function withDerived<Data extends object>(schema: object, data: Data): Data {
-  const given: Record<string, unknown> = { ...data }
+  const given = { ...data } as Record<string, unknown>
   const fields = Object.entries((schema as Deriving).properties ?? {})
   const put = (name: string, value: unknown) => {
     if (value === undefined) delete given[name]
