@@ -26,6 +26,7 @@ async function opensTask({ page }: Visitor): Promise<void> {
 test('a clerk prepares a voucher: the amounts come to a total in figures and words, and the page says where it stands', async () => {
   const [payee, vote] = await Promise.all([aPayee(), aVote()])
   const [supplier, chosen] = await Promise.all([itemOf('vouchers/payee', payee), itemOf('vouchers/vote', vote)])
+  await (await clerk()).ok('DELETE', `/api/flows/${VOUCHER}/draft`)
   visitor = await visitors.arrives()
   const { page } = visitor
   await visitor.signsIn('ma.western-music', '/vouchers/new_request')

@@ -83,6 +83,7 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
                       data-label={labelOf(field, name)}
                       data-number={field['x-product'] ? true : undefined}
                       data-computed={field['x-product'] ? true : undefined}
+                      data-typed={field['x-product'] || field.readOnly ? undefined : kindOf(field)}
                     >
                       {error && (
                         <p id={`${idOf(cell)}-error`} className={css['error']}>
