@@ -211,8 +211,11 @@ test.each(Object.entries(table))('%s', async (route, { by, not, at: stage, colum
   const path = `/vouchers/${route.replace('{id}', id)}`
   const visitor = await of(by)
   const { page } = visitor
+  // What the page before showed must not be taken for this one.
+  await page.evaluate(() => document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', '')))
   await visitor.goes(path)
   const main = page.getByRole('main')
+  await main.locator('h1:visible:not([data-left])').first().waitFor()
   if (columns) {
     await main.getByRole('link', { name: voucher.reference }).waitFor()
     const heads = await main.getByRole('columnheader').allTextContents()

@@ -631,6 +631,14 @@ export interface SpentProof {
   id: string
 }
 
+export interface StartDraft {
+  account_id: string
+  data: Json
+  flow: string
+  form_hash: string
+  saved_at: Generated<Timestamp>
+}
+
 export interface Submission {
   acted_as: string | null
   at: Generated<Timestamp>
@@ -694,14 +702,6 @@ export interface TaskCandidate {
   principal: string
   stands_in_for: string | null
   task_id: string
-}
-
-export interface StartDraft {
-  account_id: string
-  data: Json
-  flow: string
-  form_hash: string
-  saved_at: Generated<Timestamp>
 }
 
 export interface TaskDraft {

@@ -31,7 +31,7 @@ export interface StoryDependencies {
 interface Story {
   flow: string
   by: string
-  /** `+9d 18:00` stands for that time of day in Colombo, so many days from now, and `+9d` for the day. */
+  /** `+9d 18:00` stands for that time of day in Colombo, so many days from now, `+9d` for the day, `-9d` for one before. */
   data: JsonObject
   then: Step[]
 }
@@ -139,7 +139,7 @@ async function until({ signal }: StoryDependencies, act: () => Promise<object | 
 
 function dated(data: JsonObject): JsonObject {
   const moment = (value: JsonValue | undefined): JsonValue | undefined => {
-    const [, days, time] = (typeof value === 'string' && /^\+(\d+)d(?: (\d\d:\d\d))?$/.exec(value)) || []
+    const [, days, time] = (typeof value === 'string' && /^([+-]\d+)d(?: (\d\d:\d\d))?$/.exec(value)) || []
     if (days === undefined) return value
     const day = dayInColombo(Date.now() + Number(days) * 86_400_000)
     return time === undefined ? day : `${day}T${time}:00+05:30`

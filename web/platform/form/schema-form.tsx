@@ -9,6 +9,7 @@ import {
   type Ref,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { withDerived } from '../../../forms/platform/derived.ts'
 import { request } from '../api/client.ts'
 import type { FileName, FormRef } from '../api/types.ts'
 import { isBlank } from '../record/fields.ts'
@@ -176,7 +177,7 @@ export function SchemaForm({
   const change = (changed: FormValue) => {
     const names = Object.keys(changed).filter((name) => changed[name] !== value[name])
     setWrong((before) => before.filter(({ field }) => field !== '' && !names.includes(partOf(field))))
-    onChange(changed)
+    onChange(withDerived(schema, changed))
   }
 
   return (
