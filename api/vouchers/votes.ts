@@ -94,15 +94,18 @@ export function votes(trx: Transaction<DB>) {
     )
   }
 
-  /** What a voucher holds of which votes. */
-  async function heldBy(caseId: string): Promise<VoteLine[]> {
+  /** What a voucher has on an account of which votes. */
+  async function sumsOf(caseId: string, account: 'committed' | 'spent'): Promise<VoteLine[]> {
     const { rows } = await sql<{ vote: string; amount: string }>`
       select split_part(l.account_id, ':', 2) as vote, sum(l.amount) as amount
       from ledger_line l join ledger_entry e on e.id = l.entry_id
-      where e.case_id = ${caseId}::uuid and l.account_id like 'vote:%:committed'
+      where e.case_id = ${caseId}::uuid and l.account_id like ${`vote:%:${account}`}
       group by l.account_id having sum(l.amount) <> 0 order by 1`.execute(trx)
     return rows.map(({ vote, amount }) => ({ vote, amount: Number(amount) }))
   }
+
+  /** What a voucher holds of which votes. */
+  const heldBy = (caseId: string) => sumsOf(caseId, 'committed')
 
   /** What a voucher holds, with the votes behind it and behind further lines locked, so that it stays what it is. */
   async function lockHeld(
@@ -138,8 +141,6 @@ export function votes(trx: Transaction<DB>) {
   }
 
   return {
-    heldBy,
-
     /** The votes of a year that are not closed, in the order in which they are locked. */
     async openOf(year: number): Promise<string[]> {
       const rows = await trx
@@ -155,10 +156,11 @@ export function votes(trx: Transaction<DB>) {
 
     /**
      * Makes what a voucher holds what its lines say: takes it from what its votes have available, and gives back what is
-     * held beyond. Throws `vouchers.vote-exceeded` with what is left of the first vote that has too little.
+     * held beyond. One that is paid commits nothing. Throws `vouchers.vote-exceeded` with what is left of the first vote that has too little.
      */
     async commit(caseId: string, lines: readonly VoteLine[]): Promise<void> {
       const { held, present } = await lockHeld(caseId, lines)
+      if ((await sumsOf(caseId, 'spent')).length > 0) throw new Error('the voucher is paid already')
       const more = new Map<string, number>()
       const add = (vote: string, amount: number) => more.set(vote, (more.get(vote) ?? 0) + amount)
       for (const { vote, amount } of lines) add(present.get(vote)!.id, amount)

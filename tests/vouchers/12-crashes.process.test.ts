@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { expectCase } from '../platform/kit/expectations.ts'
+import { killRandom } from '../platform/faults/kill-random.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { ready } from '../platform/kit/product.ts'
 import { pidOf, stack } from '../platform/kit/stack.ts'
+import { vouchersForFaults } from './faults.ts'
 import { VOUCHER, aVote, aVoucher, agree, bankAccount, clerk, desks, settles, standing } from './voucher.ts'
 
 afterEach(async () => {
@@ -51,3 +53,16 @@ test('workers and API die while a voucher is paid, and the payer sends again: it
   await settles(voucher)
   await expectCase(voucher).toBe('Settled Payment')
 })
+
+test('parts are killed at random while vouchers are paid: nothing is lost, paid twice or stuck, and no money stays held', async () => {
+  const seed = 20_261_122
+  const verdict = await killRandom([await vouchersForFaults()], {
+    requests: 4,
+    seed,
+    everySeconds: 6,
+    most: 4,
+    say: (line) => process.stdout.write(`    ${line}\n`),
+  })
+  expect(Object.values(verdict.kills).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(0)
+  expect(verdict).toMatchObject({ seed, lost: 0, doubled: 0, stuck: 0, problems: [] })
+}, 400_000)

@@ -33,7 +33,8 @@ test('the Bursar follows the money: vote ledger, a vote with its entries, the ca
   expect(await page.locator('tfoot').innerText()).toContain('Rs. 100,000.00')
   await looks(bursar, 'voucher-vote-entries')
   await paid.getByRole('link', { name: voucher.reference }).click()
-  await page.getByRole('heading', { level: 1 }).filter({ hasText: voucher.reference }).waitFor()
+  await page.waitForURL(`**/cases/${voucher.id}`)
+  await page.getByRole('heading', { name: /Payment voucher|Supplier/, level: 1 }).waitFor()
 
   await bursar.goes('/vouchers/reports/cash-book')
   await page.getByRole('heading', { name: 'Cash book', level: 1 }).waitFor()

@@ -78,7 +78,9 @@ async function act({ kind, votes, amount, one }: Operation): Promise<void> {
   } catch (error) {
     const expected =
       error instanceof BusinessError ||
-      /holds \d+$|could be taken back|payment that is under way|no desk has said|is at version/.test(String(error))
+      /holds \d+$|is paid already|could be taken back|payment that is under way|no desk has said|is at version/.test(
+        String(error),
+      )
     if (!expected) throw error
     note(`${kind}: refused`)
   }

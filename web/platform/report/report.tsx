@@ -182,7 +182,8 @@ function Cell({ column: { as }, value }: { column: ReportColumn; value: unknown 
     const { id, text } = value as { id: string; text: string }
     return <Link href={`/cases/${id}`}>{text}</Link>
   }
-  if (as === 'cents') return money(Number(value))
+  // Where nothing moved, a dash lets what moved stand out.
+  if (as === 'cents') return value === 0 ? '–' : money(Number(value))
   if (as === 'hours') return t('platform.report.hours', { hours: Number(value).toFixed(1).replace(/\.0$/, '') })
   if (as === 'day') return date(String(value))
   if (as === 'moment') return dateTime(String(value))
