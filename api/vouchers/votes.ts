@@ -65,10 +65,23 @@ export function votes(trx: Transaction<DB>) {
   }
 
   /**
-   * Locks votes and gives for each the one that stands for it now: itself while it is open, then its successor. A closed
-   * vote without successor stands for itself.
+   * Does what takes locks until it finds nothing changed. What it had locked before is let go first: taken beside other
+   * locks it would be out of order, and two who wait for each other would be told so by the database.
    */
-  async function lockPresent(ids: readonly string[]): Promise<Map<string, Vote>> {
+  async function untilStill<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+    for (;;) {
+      await sql`savepoint votes`.execute(trx)
+      const done = await attempt()
+      if (done !== undefined) return done
+      await sql`rollback to savepoint votes`.execute(trx)
+    }
+  }
+
+  /**
+   * Locks votes and gives for each the one that stands for it now: itself while it is open, then its successor. A closed
+   * vote without successor stands for itself. Nothing where somebody has closed one between the look and the lock.
+   */
+  async function tryLocking(ids: readonly string[]): Promise<Map<string, Vote> | undefined> {
     const closed = await trx
       .selectFrom('register_item')
       .select('id')
@@ -82,9 +95,8 @@ export function votes(trx: Transaction<DB>) {
     }
     const present = (id: string) => next.get(id) ?? id
     const locked = await findVotes(ids.map(present))
-    // Somebody may have closed a vote between the look and the lock.
     if ([...locked.values()].some(({ id, closed: now }) => now && !closed.some((one) => one.id === id)))
-      return lockPresent(ids)
+      return undefined
     return new Map(
       ids.map((id) => {
         const vote = locked.get(present(id))
@@ -108,17 +120,18 @@ export function votes(trx: Transaction<DB>) {
   const heldBy = (caseId: string) => sumsOf(caseId, 'committed')
 
   /** What a voucher holds, with the votes behind it and behind further lines locked, so that it stays what it is. */
-  async function lockHeld(
+  function lockHeld(
     caseId: string,
     lines: readonly VoteLine[] = [],
   ): Promise<{ held: VoteLine[]; present: Map<string, Vote> }> {
-    const held = await heldBy(caseId)
-    const ids = [...lines, ...held].map(({ vote }) => vote)
-    if (ids.length === 0) return { held, present: new Map() }
-    const present = await lockPresent(ids)
-    // The end of a year may have carried it over before the votes were locked.
-    if (!isDeepStrictEqual(held, await heldBy(caseId))) return lockHeld(caseId, lines)
-    return { held, present }
+    return untilStill(async () => {
+      const held = await heldBy(caseId)
+      const ids = [...lines, ...held].map(({ vote }) => vote)
+      if (ids.length === 0) return { held, present: new Map<string, Vote>() }
+      const present = await tryLocking(ids)
+      // The end of a year may have carried it over before the votes were locked.
+      return present && isDeepStrictEqual(held, await heldBy(caseId)) ? { held, present } : undefined
+    })
   }
 
   /**
@@ -229,7 +242,7 @@ export function votes(trx: Transaction<DB>) {
       if (!paid) throw new Error(`there is no entry ${entryKey}`)
       const spent = paid.filter(({ account }) => account.endsWith(':spent'))
       const voteOf = (account: string) => account.split(':')[1]!
-      const present = await lockPresent(spent.map(({ account }) => voteOf(account)))
+      const present = await untilStill(() => tryLocking(spent.map(({ account }) => voteOf(account))))
       return post(caseId, 'payment-taken-back', [
         ...paid
           .filter(({ account }) => !account.startsWith('vote:'))

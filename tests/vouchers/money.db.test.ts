@@ -30,7 +30,9 @@ async function paid(cents: number, account: string, more: object = {}) {
   return made
 }
 
-const refused = (statement: string, values: unknown[]) => expect(world.database.pool.query(statement, values)).rejects
+async function refused(message: string | RegExp, statement: string, ...values: unknown[]): Promise<void> {
+  await expect(world.database.pool.query(statement, values)).rejects.toThrow(message)
+}
 
 test('approval commits, payment spends, hand-over settles; a correction commits the difference, and again nothing happens', async () => {
   const { voucher, work, on, answered } = world
