@@ -39,7 +39,7 @@ export function Record({
         {fields.map(({ name, schema: field }) => (
           <div
             key={name}
-            className={field['x-widget'] === 'textarea' ? css['wide'] : undefined}
+            className={isLong(field) ? css['wide'] : undefined}
             data-changed={differs(name) || undefined}
           >
             <dt>
@@ -61,6 +61,10 @@ export function Record({
     </Whole>
   )
 }
+
+/** Whether a value wants the whole width: words without end, or a list of things. */
+const isLong = (field: FormSchema): boolean =>
+  field['x-widget'] === 'textarea' || (field.type === 'array' && field.items?.type === 'object')
 
 /** One value of a form, by what its schema says it is. */
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {
