@@ -117,16 +117,18 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
     `select key from app.ledger_entry where case_id = $1 and kind = 'committed'`,
     [caseId],
   )
-  await refused(another, [caseId, 'b', '000299', 'no such entry']).toThrow('is not what its entry moved')
-  await refused(another, [caseId, 'b', '000299', rows[0].key]).toThrow('is not what its entry moved')
+  await refused('is not what its entry moved', another, caseId, 'b', '000299', 'no such entry')
+  await refused('is not what its entry moved', another, caseId, 'b', '000299', rows[0].key)
   const copied = another.replace('$4', 'entry_key || left($4, 0)')
-  await refused(copied, [caseId, 'b', '000299', '']).toThrow(/voucher_payment_(once|entry_key_key)/)
+  await refused(/voucher_payment_(once|entry_key_key)/, copied, caseId, 'b', '000299', '')
   const ended = `ended_by = issued_by, ended_on = now(), ended_at = now()`
-  await refused(`update app.voucher_payment set state = 'voided', ${ended} where case_id = $1`, [caseId]).toThrow(
+  await refused(
     'money_goes_back',
+    `update app.voucher_payment set state = 'voided', ${ended} where case_id = $1`,
+    caseId,
   )
-  await refused(`update app.voucher_payment set amount = 1 where case_id = $1`, [caseId]).toThrow('permission denied')
-  await refused(`delete from app.voucher_payment where case_id = $1`, [caseId]).toThrow('permission denied')
+  await refused('permission denied', `update app.voucher_payment set amount = 1 where case_id = $1`, caseId)
+  await refused('permission denied', `delete from app.voucher_payment where case_id = $1`, caseId)
   await expect(
     world.database.owner.pool.query(`update app.voucher_payment set amount = 1 where case_id = $1`, [caseId]),
   ).rejects.toThrow('nothing else about it changes')
@@ -184,9 +186,7 @@ test('cheques and transfers lie in batches of their own; one that is sent takes 
   await expect(own((items) => items.setStatus(sent, 'Open', world.person))).rejects.toMatchObject({
     code: 'platform.item-final',
   })
-  await refused(`update app.register_item set status = 'Open', final = false where id = $1`, [batch]).toThrow(
-    'closed for good',
-  )
+  await refused('closed for good', `update app.register_item set status = 'Open', final = false where id = $1`, batch)
   expect(await batchOf(await paid(70, account, transfer))).not.toBe(batch)
 })
 

@@ -137,7 +137,7 @@ export async function killRandom(
   await killing
   await ready()
 
-  const { lost, stuck } = await ends(cases, problems)
+  const { lost, stuck } = await lookAtEnds(cases, problems)
   const doubled = await doubles(
     cases.map(({ of }) => of.id),
     problems,
@@ -212,7 +212,7 @@ function isOver(seen: { state: string; status: { key: string } }, ends: string |
   return ends === undefined ? seen.state === 'ended' : seen.status.key === ends
 }
 
-async function ends(cases: readonly Begun[], problems: string[]): Promise<{ lost: number; stuck: number }> {
+async function lookAtEnds(cases: readonly Begun[], problems: string[]): Promise<{ lost: number; stuck: number }> {
   const admin = await as('admin')
   let lost = 0
   let stuck = 0

@@ -1,5 +1,5 @@
 import { Button, Dropdown, InputNumber } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import { reportFile, useReport, type Report, type ReportColumn } from '../api/reports.ts'
@@ -27,11 +27,9 @@ export default function ReportPage({ params, parameters }: PageProps) {
   const chosen = Object.fromEntries(new URLSearchParams(useSearch()))
   const { data: read, error, mutate } = useReport(key, chosen)
   // What was read stays until the next is there, so that the filters keep their place.
-  const last = useRef<Report>(undefined)
-  useEffect(() => {
-    if (read) last.current = read
-  }, [read])
-  const data = read ?? (error ? undefined : last.current)
+  const [last, setLast] = useState(read)
+  if (read && read !== last) setLast(read)
+  const data = read ?? (error ? undefined : last)
   useEffect(() => {
     if (data) document.title = t('platform.page-title', { title: t(data.title) })
   }, [t, data])
@@ -130,6 +128,7 @@ function Rows({ report: { columns, rows, more, totals } }: { report: Report }) {
   const styleOf = ({ as }: ReportColumn) => (numeric.includes(as) ? css.number : undefined)
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
       <div className={css.wide} tabIndex={0} role="group" aria-label={t('platform.report-page.rows')}>
         <table className={`${table.table} ${css.rows}`}>
           <thead>
