@@ -37,11 +37,7 @@ export function Record({
     <Whole value={whole}>
       <dl className={css['record']}>
         {fields.map(({ name, schema: field }) => (
-          <div
-            key={name}
-            className={isLong(field) ? css['wide'] : undefined}
-            data-changed={differs(name) || undefined}
-          >
+          <div key={name} className={isLong(field) ? css['wide'] : undefined} data-changed={differs(name) || undefined}>
             <dt>
               {field.title ? t(field.title) : name}
               {differs(name) && <mark>{t('platform.record.changed')}</mark>}
