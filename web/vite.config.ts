@@ -4,13 +4,15 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { type Plugin, defineConfig, loadEnv } from 'vite'
+import type { Screen } from './platform/router/match.ts'
+import { shortened } from './platform/router/short-screen.ts'
 
 /** The web app: built to web/dist, which the API serves; `vite web` in development passes /api on to it. */
 export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:4400'
   return {
     root: import.meta.dirname,
-    plugins: [react(), icons(), compressed()],
+    plugins: [shortScreens(), react(), icons(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -35,6 +37,19 @@ export default defineConfig(({ mode }) => {
     server: { proxy: { '/api': api, '/metrics': api } },
   }
 })
+
+/** Leaves out of the lists of screens what goes without saying. */
+function shortScreens(): Plugin {
+  return {
+    name: 'short-screens',
+    enforce: 'pre',
+    transform(code, id) {
+      const [, area] = /\/forms\/([a-z-]+)\/screens\.json$/.exec(id) ?? []
+      if (area === undefined) return null
+      return { code: JSON.stringify((JSON.parse(code) as Screen[]).map((one) => shortened(area, one))), map: null }
+    },
+  }
+}
 
 /** Draws the icons of the installed app from the product's mark: as it is, and on a ground that a device may cut round. */
 function icons(): Plugin {

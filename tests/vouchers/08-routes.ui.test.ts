@@ -20,7 +20,7 @@ const table: Record<
     by: 'ma.western-music',
     not: 'student.nuwan',
     columns: ['Reference', 'Status', 'Payee', 'Total', 'Requested by', 'With', 'Sent'],
-    buttons: ['Payment voucher'],
+    buttons: ['New voucher'],
   },
   'EditVoucher/{id}': { by: 'ma.western-music', not: 'book.keeper', at: 'edit', buttons: ['Send again'] },
   all_voucher_requests_for_cra: {

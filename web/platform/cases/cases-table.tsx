@@ -148,7 +148,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
         ),
         acts.includes('start') && flow && (
           <Button key="start" type="primary" onClick={() => navigate(flow.manifest.startPage ?? `/start/${flowKey}`)}>
-            {t(flow.title)}
+            {t(hasText(`${flow.title}-new`) ? `${flow.title}-new` : flow.title)}
           </Button>
         ),
       ].filter((each) => each !== false)}

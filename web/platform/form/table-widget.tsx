@@ -29,6 +29,9 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
   const most = (schema['maxItems'] as number | undefined) ?? Infinity
   const labelOf = (field: FormSchema, name: string) => (field.title ? t(field.title) : name)
 
+  // Rows that say something already are answered: there are just as many as were given.
+  const given = columns.some(({ schema: field }) => field.readOnly)
+
   const put = (changed: FormValue[]) => onChange(changed.length > 0 ? changed : undefined)
   const change = (place: number, name: string, entered: unknown) => {
     const row = { ...rows[place], [name]: entered }
@@ -65,9 +68,11 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
                   {labelOf(field, name)}
                 </th>
               ))}
-              <th>
-                <span className="visually-hidden">{t('platform.form.remove')}</span>
-              </th>
+              {!given && (
+                <th>
+                  <span className="visually-hidden">{t('platform.form.remove')}</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -115,21 +120,23 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
                     </td>
                   )
                 })}
-                <td>
-                  <Button
-                    type="text"
-                    aria-label={t('platform.form.remove-row', { row: place + 1 })}
-                    onClick={() => remove(place)}
-                  >
-                    {t('platform.form.remove')}
-                  </Button>
-                </td>
+                {!given && (
+                  <td>
+                    <Button
+                      type="text"
+                      aria-label={t('platform.form.remove-row', { row: place + 1 })}
+                      onClick={() => remove(place)}
+                    >
+                      {t('platform.form.remove')}
+                    </Button>
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {rows.length < most && (
+      {!given && rows.length < most && (
         <Button id={id} onClick={add}>
           {t((schema['x-add'] as string | undefined) ?? 'platform.form.add')}
         </Button>

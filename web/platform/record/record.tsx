@@ -37,11 +37,7 @@ export function Record({
     <Whole value={whole}>
       <dl className={css['record']}>
         {fields.map(({ name, schema: field }) => (
-          <div
-            key={name}
-            className={field['x-widget'] === 'textarea' ? css['wide'] : undefined}
-            data-changed={differs(name) || undefined}
-          >
+          <div key={name} className={isLong(field) ? css['wide'] : undefined} data-changed={differs(name) || undefined}>
             <dt>
               {field.title ? t(field.title) : name}
               {differs(name) && <mark>{t('platform.record.changed')}</mark>}
@@ -61,6 +57,10 @@ export function Record({
     </Whole>
   )
 }
+
+/** Whether a value wants the whole width: words without end, or a list of things. */
+const isLong = (field: FormSchema): boolean =>
+  field['x-widget'] === 'textarea' || (field.type === 'array' && field.items?.type === 'object')
 
 /** One value of a form, by what its schema says it is. */
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {

@@ -1,9 +1,12 @@
 import { matcher, type Screen } from './match.ts'
+import { lengthened, type ShortScreen } from './short-screen.ts'
 
-const files = import.meta.glob<Screen[]>('../../../forms/*/screens.json', { eager: true, import: 'default' })
+const files = import.meta.glob<ShortScreen[]>('../../../forms/*/screens.json', { eager: true, import: 'default' })
 
 /** Every screen of every area. */
-export const screens: readonly Screen[] = Object.values(files).flat()
+export const screens: readonly Screen[] = Object.entries(files).flatMap(([file, list]) =>
+  list.map((screen) => lengthened(file.split('/').at(-2) ?? '', screen)),
+)
 
 /** The screen of a path, if there is one. */
 export const matchScreen = matcher(screens)

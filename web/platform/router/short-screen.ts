@@ -1,0 +1,28 @@
+import type { Screen } from './match.ts'
+
+/** A screen without what most screens have alike, as it travels to browsers: every page begins by loading all of them. */
+export type ShortScreen = Pick<Screen, 'route'> & Partial<Screen>
+
+/** The title that a screen has as long as its area does not give it another one. */
+const titleOf = (area: string, route: string): string =>
+  `${area}.screen.${route
+    .slice(1)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '')}`
+
+/** What goes without saying of a screen: it is not built. */
+const usual = (area: string, route: string) => ({
+  page: 'not-built',
+  title: titleOf(area, route),
+  guard: null,
+  built: false,
+})
+
+export function shortened(area: string, screen: Screen): ShortScreen {
+  const implied: Record<string, unknown> = usual(area, screen.route)
+  const said = Object.entries(screen).filter(([name, value]) => !(name in implied) || implied[name] !== value)
+  return Object.fromEntries(said) as unknown as ShortScreen
+}
+
+export const lengthened = (area: string, screen: ShortScreen): Screen => ({ ...usual(area, screen.route), ...screen })
