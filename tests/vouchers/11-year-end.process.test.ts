@@ -59,6 +59,11 @@ test('a year ends when the Bursar agrees: an open voucher goes on with the next 
   await agree(voucher, { from: desks.checkByFinanceMA })
   await pays(voucher)
   await settles(voucher)
+  const { documents, facts } = await who.get(`/api/cases/${voucher.id}`)
+  const cheque = documents.find(({ kind }: { kind: string }) => kind === 'vouchers/cheque')
+  expect(cheque.number).toBe(facts.payment.number)
+  const printed = await who.send('GET', `/api/cases/${voucher.id}/documents/${cheque.id}`)
+  expect(printed.headers.get('content-type')).toBe('application/pdf')
   await expectCase(voucher).toBe('Settled Payment')
   expect(await standing(next)).toEqual({ available: 50_000_000, committed: 0, spent: 30_000_000 })
 
