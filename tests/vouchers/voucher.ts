@@ -66,8 +66,8 @@ export async function aVoucher(more: Record<string, unknown> = {}, amount = 30_0
     item('platform/department', 'Western'),
     item('vouchers/section', 'Academic'),
     item('vouchers/title', 'Goods'),
-    more['payee'] ?? aPayee(),
-    more['vote'] ?? aVote(),
+    more['payee'] === undefined ? aPayee() : Promise.resolve(more['payee']),
+    more['vote'] === undefined ? aVote() : Promise.resolve(more['vote']),
   ])
   const { vote: _, ...rest } = more
   return {

@@ -105,7 +105,6 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
     },
   ]
   const told = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
-  const columns = told.map(({ words: _, ...column }): Column<CaseRow> => column)
   const exportShown = () =>
     saveCsv(`${flowKey?.replace('/', '-') ?? 'cases'}.csv`, [
       told.map((column) => column.title),
@@ -152,7 +151,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
           </Button>
         ),
       ].filter((each) => each !== false)}
-      columns={columns}
+      columns={told}
       columnsOf={path}
       empty={<Empty title={t('platform.cases.nothing')}>{t('platform.cases.nothing-detail')}</Empty>}
     />
