@@ -93,7 +93,7 @@ describe('every route of the portal', () => {
       expect(new URL(admin.page.url()).pathname).toBe(path)
     }
     expect(built.length).toBeGreaterThan(25)
-  })
+  }, 300_000)
 
   test('says by its own name that it is not open yet, where its area is not built', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
