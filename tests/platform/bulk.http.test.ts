@@ -340,6 +340,35 @@ test('of many decisions each can be taken back singly, for as long as they wait'
   expect(after.items.map(({ state }: any) => state)).toEqual(['stopped', 'done'])
 })
 
+test('all that wait are taken back at once, and what has had no turn is left alone', async () => {
+  const all = await some(4)
+  let acted = 0
+  const third = Promise.withResolvers<void>()
+  somebodyWorks({
+    async decide(...given) {
+      if ((acted += 1) > 3) await third.promise
+      return own.tasks.decide(...given)
+    },
+  })
+  const notBefore = new Date(Date.now() + 20_000).toISOString()
+  const id = await start(own.head, { ...approve, notBefore, tasks: ids(all) })
+  await until('three are decided', async () => (await look(own.head, id)).done === 3)
+  expect(Date.parse((await look(own.head, id)).undoUntil)).toBeGreaterThan(Date.now())
+  expect((await own.secondHead.send('POST', `/api/bulk/${id}/undo`)).statusCode).toBe(404)
+  // One has gone out: it stays decided, and its answer says so.
+  await own.head.send('POST', `/api/tasks/${all[1]!.id}/send`)
+  await own.db.updateTable('command').set({ attempts: 1 }).where('task_id', '=', all[1]!.id).execute()
+  const undone = (await own.head.send('POST', `/api/bulk/${id}/undo`)).json()
+  third.resolve()
+  expect(undone.items.map(({ state }: any) => state)).toEqual(['stopped', 'done', 'stopped', 'stopped'])
+  for (const one of [all[0]!, all[2]!, all[3]!])
+    expect((await own.head.send('GET', `/api/tasks/${one.id}`)).json().task.state).toBe('open')
+  const waits = (await own.head.send('GET', '/api/tasks/undoable')).json()
+  expect(waits.filter(({ task }: any) => ids(all).includes(task))).toEqual([])
+  const late = await own.head.send('POST', `/api/bulk/${id}/undo`)
+  expect([late.statusCode, late.json().code]).toEqual([409, 'platform.too-late-to-undo'])
+})
+
 test('who began it is told how far it is, and nobody else', async () => {
   const heard: string[][] = []
   const listener = (account: string) => ({

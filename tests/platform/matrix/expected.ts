@@ -223,6 +223,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listBulk: 'signed-in',
   getBulk: mine,
   stopBulk: mine,
+  undoBulk: mine,
   // Of an item that is not there; who may open one that is, tests/year-renewals tells.
   getBatch: nobody,
   listBatchMembers: nobody,

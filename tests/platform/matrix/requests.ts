@@ -148,6 +148,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   startBulk: ({ taskId }) => ({ body: { kind: 'complete', tasks: [taskId] } }),
   getBulk: ({ bulk: id }) => ({ params: { id } }),
   stopBulk: ({ bulk: id }) => ({ params: { id } }),
+  undoBulk: ({ bulk: id }) => ({ params: { id } }),
   getBatch: byItem,
   listBatchMembers: byItem,
   exportBatchMembers: (things) => ({ ...byItem(things), query: 'format=csv' }),

@@ -2520,6 +2520,7 @@ export interface GetBulk {
     state: 'running' | 'stopped' | 'done'
     createdAt: string
     endedAt: string | null
+    undoUntil: string | null
     total: number
     done: number
     refused: number
@@ -4347,6 +4348,7 @@ export interface ListBulk {
       state: 'running' | 'stopped' | 'done'
       createdAt: string
       endedAt: string | null
+      undoUntil: string | null
       total: number
       done: number
       refused: number
@@ -8377,6 +8379,7 @@ export interface StopBulk {
     state: 'running' | 'stopped' | 'done'
     createdAt: string
     endedAt: string | null
+    undoUntil: string | null
     total: number
     done: number
     refused: number
@@ -8598,6 +8601,35 @@ export interface TrackCase {
   answer: {
     token: string
     expiresAt: string
+  }
+}
+
+/**
+ * Takes those decisions of an own act on many tasks back that have not been sent, and stops it
+ */
+export interface UndoBulk {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    kind: 'complete' | 'claim' | 'release' | 'assign'
+    outcome: string | null
+    state: 'running' | 'stopped' | 'done'
+    createdAt: string
+    endedAt: string | null
+    undoUntil: string | null
+    total: number
+    done: number
+    refused: number
+    stopped: number
+    items: {
+      task: string
+      reference: string
+      title: string
+      state: 'waiting' | 'done' | 'refused' | 'stopped'
+      message: string | null
+    }[]
   }
 }
 
