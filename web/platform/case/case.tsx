@@ -104,7 +104,7 @@ function Opened({ of }: { of: Case }) {
       <Decided of={of} withWordsOnly />
       <section className={css['part']}>
         <h2>{t('platform.case.request')}</h2>
-        {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}
+        {asked && request ? <Record schema={asked.schema} data={of.data} files={of.files} /> : <Skeleton lines={4} />}
       </section>
 
       <div className={css['folds']}>

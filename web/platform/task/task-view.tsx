@@ -148,7 +148,11 @@ function Opened({
         {!own && (
           <section className={css['part']}>
             <h2>{t('platform.task.request')}</h2>
-            {asked && request ? <Record schema={asked.schema} data={of.data} /> : <Skeleton lines={4} />}
+            {asked && request ? (
+              <Record schema={asked.schema} data={of.data} files={of.files} />
+            ) : (
+              <Skeleton lines={4} />
+            )}
           </section>
         )}
 
