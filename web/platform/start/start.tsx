@@ -107,7 +107,8 @@ function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; op
         <Waits key={one.task} for={one} />
       ))}
       {message !== null ? (
-        <Alert className={css['refused']} type="info" role="alert" title={message} />
+        // What waits says by itself that there is one already.
+        waiting.length === 0 && <Alert className={css['refused']} type="info" role="alert" title={message} />
       ) : items?.length !== 0 ? (
         <Form flow={flow} given={field && only ? { [field]: only.id } : {}} />
       ) : (
