@@ -157,6 +157,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   listFlows: 'signed-in',
   getFlow: 'signed-in',
+  getFlowOpening: 'signed-in',
   getForm: 'everybody',
   getFormValidator: 'everybody',
   listProcessDefinitions: 'signed-in',

@@ -85,6 +85,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   endHolding: ({ postHolder }) => ({ params: { id: postHolder }, body: { reason } }),
 
   getFlow: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  getFlowOpening: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   getForm: ({ formHash }) => ({ params: { hash: formHash } }),
   getFormValidator: ({ formHash }) => ({ params: { hash: formHash } }),
   getProcessDefinition: ({ definition }) => ({ params: { id: definition } }),

@@ -2833,6 +2833,35 @@ export interface GetFlow {
 }
 
 /**
+ * What a flow has for the person who asks: what they can ask for, why not, and what waits for them
+ */
+export interface GetFlowOpening {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: {
+    message: string | null
+    items:
+      | {
+          id: string
+          title: string
+        }[]
+      | null
+    /**
+     * Cases of theirs that wait for themselves
+     */
+    waiting: {
+      task: string
+      name: string
+      reference: string
+      title: string
+      dueAt: string | null
+    }[]
+  }
+}
+
+/**
  * A form by its hash
  */
 export interface GetForm {
@@ -8778,7 +8807,7 @@ export interface VerifyDocument {
      * The desks that have signed it
      */
     signedBy: string[]
-    state: 'valid' | 'withdrawn' | 'replaced'
+    state: 'valid' | 'replaced'
     endedAt: string | null
     /**
      * Of the file that was issued

@@ -3,6 +3,7 @@ import type {
   GetCaseHistory,
   GetCasePath,
   GetFlow,
+  GetFlowOpening,
   GetMe,
   GetTask,
   ListCases,
@@ -28,6 +29,8 @@ export type Count = ListTasks['answer']['count']
 export type FieldError = Problem['errors'][number]
 export type Me = GetMe['answer']
 
+/** What a flow has for the reader before they ask for anything. */
+export type FlowOpening = GetFlowOpening['answer']
 export type FlowRow = ListFlows['answer']['items'][number]
 export type Mail = ListMails['answer']['items'][number]
 export type TaskRow = ListTasks['answer']['items'][number]
@@ -99,7 +102,9 @@ interface Manifest {
   statusLists?: Record<string, string>
   /** What cannot be changed once a case has begun, for it decides whom the case belongs to; by pointers. */
   scope?: Record<string, string | string[]>
-  once?: { per: string }
+  once?: { per?: string }
+  /** The register in which whoever asks has an entry. */
+  requester?: { register: string }
 }
 
 export type Flow = Omit<GetFlow['answer'], 'manifest' | 'form'> & { manifest: Manifest; form: FormRef }
