@@ -89,6 +89,8 @@ test('opened at once for all, it waits with each student, and nobody has it twic
   const { latest, counts } = await opened()
   expect(latest).toMatchObject({ total: length, done: length, refused: 0 })
   expect(counts['to-open']).toBe(0)
+  // Its totals are for those alone who see all whom it is for.
+  expect((await (await as('hod.folk-music')).get(path())).latest).toBeNull()
   const again = await ma.send('POST', path())
   expect([again.status, again.body.code]).toEqual([409, 'platform.batch-empty'])
   const renewal = await caseOf(nuwan)
