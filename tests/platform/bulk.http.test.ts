@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { WORK_OFF_BULK } from '../../api/platform/bulk/repository.ts'
+import type { Database } from '../../api/platform/db/database.ts'
 import { bulkTasks } from '../../api/platform/bulk/work.ts'
 import { relay } from '../../api/platform/commands/relay.ts'
 import type { Tasks } from '../../api/platform/tasks/service.ts'
@@ -21,8 +22,8 @@ afterEach(async () => {
 afterAll(() => own?.close())
 
 /** Somebody works off what is deferred, as every API node does. */
-function somebodyWorks(tasks: Partial<Tasks> = {}): void {
-  const { database, sender, parts } = own
+function somebodyWorks(tasks: Partial<Tasks> = {}, database: Database = own.database): void {
+  const { sender, parts } = own
   const given = bulkTasks({ ...parts, tasks: { ...own.tasks, ...tasks } })
   jobs = relay({ database, sender, tasks: given, log: parts.log })
   jobs.start()
@@ -367,6 +368,32 @@ test('all that wait are taken back at once, and what has had no turn is left alo
   expect(waits.filter(({ task }: any) => ids(all).includes(task))).toEqual([])
   const late = await own.head.send('POST', `/api/bulk/${id}/undo`)
   expect([late.statusCode, late.json().code]).toEqual([409, 'platform.too-late-to-undo'])
+})
+
+test('a queue whose first questions the database did not answer starts anew, and goes on', async () => {
+  const { pool } = own.database
+  let refusals = 0
+  const unreached = new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'connect') return Reflect.get(target, name, target) as unknown
+      return (...given: []) =>
+        given.length > 0
+          ? target.connect(...given)
+          : target.connect().then((client) => {
+              const query = client.query.bind(client) as (...asked: unknown[]) => unknown
+              client.query = ((...asked: unknown[]) => {
+                if (refusals > 0 || !JSON.stringify(asked[0]).includes('_private_tasks')) return query(...asked)
+                refusals += 1
+                return Promise.reject(new Error('timeout exceeded when trying to connect'))
+              }) as typeof client.query
+              return client
+            })
+    },
+  })
+  somebodyWorks({}, { ...own.database, pool: unreached })
+  const [task] = await some(1)
+  expect(await over(own.head, await start(own.head, { kind: 'claim', tasks: [task!.id] }))).toMatchObject({ done: 1 })
+  expect(refusals).toBe(1)
 })
 
 test('who began it is told how far it is, and nobody else', async () => {
