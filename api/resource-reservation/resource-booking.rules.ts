@@ -7,7 +7,7 @@ import { bookingFacts } from './booking-facts.ts'
 import { type MoneyFacts, deskChecks } from './money.ts'
 import { refusalOf } from './refusals.ts'
 import { rupees } from '../platform/documents/rupees.ts'
-import { type TimeChange, timeChange } from './time-change.ts'
+import { type TimeChange, priceOf, timeChange } from './time-change.ts'
 import { wholesOf } from './wholes.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
@@ -82,7 +82,7 @@ const rules: Rules = {
       async derive(input) {
         const { items } = await moved(input)
         const change = changeOf(input, items.get('/resource')!.data as unknown as Resource)
-        return { facts: { requestedTime: { ...change } }, variables: {} }
+        return { facts: { requestedTime: { ...change }, ...priceOf(change) }, variables: {} }
       },
 
       async slots(input) {

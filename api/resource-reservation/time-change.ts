@@ -9,6 +9,20 @@ export interface TimeChange {
   difference: number
 }
 
+/** A change of time in rupees, as people are told of it in words; in cents, null where it is not so. */
+export interface PriceOfChange {
+  newTimeCostsMore: number | null
+  newTimeCostsLess: number | null
+}
+
+/** What people are told of the price of a change. */
+export function priceOf({ difference }: Pick<TimeChange, 'difference'>): PriceOfChange {
+  return {
+    newTimeCostsMore: difference > 0 ? difference : null,
+    newTimeCostsLess: difference < 0 ? -difference : null,
+  }
+}
+
 /** A booking at another time, with the difference to what it cost at first. */
 export function timeChange(
   resource: Resource,

@@ -20,6 +20,7 @@ export const yearRenewal = {
     requestRemindedAgain: 'endEvent_requestRemindedAgain',
     requestReminded: 'endEvent_requestReminded',
     boundary_requestLapsed: 'boundary_requestLapsed',
+    toldExtended: 'event_toldExtended',
     endEvent_requestLapsed: 'endEvent_requestLapsed',
     chain: 'startEvent_chain',
     headWaits: 'boundary_headWaits',
@@ -63,7 +64,12 @@ export const yearRenewal = {
     lapsed: 'year-renewals.lapsed',
     notAsExpected: 'platform.record-not-as-expected',
   },
-  topics: { platformChangeRecord: 'platform.change-record', platformSendMail: 'platform.send-mail' },
+  topics: {
+    platformChangeRecord: 'platform.change-record',
+    platformExtendClosing: 'platform.extend-closing',
+    platformNextWorkingDay: 'platform.next-working-day',
+    platformSendMail: 'platform.send-mail',
+  },
   statuses: {
     status: { requested: 'Requested', approved: 'Approved', rejected: 'Rejected', yearUpdated: 'Year Updated' },
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { caseRepository } from '../../api/platform/cases/repository.ts'
 import { feedRepository } from '../../api/platform/feed/repository.ts'
 import { freshDatabase, type TestDatabase } from './kit/database.ts'
@@ -33,4 +34,16 @@ test('steps of one millisecond follow in the order in which the engine tells of 
   await feedRepository(db).saveActivities([ended, ...names.slice(2).map(step)])
   const path = await caseRepository(db).listActivities(caseId)
   expect(path.map(({ element }) => element)).toEqual(names)
+})
+
+test('whether a process is a schedule is asked of manifests alone, whatever plan the database takes', async () => {
+  const { db } = database
+  await db
+    .insertInto('artifact')
+    .values({ hash: 'f'.repeat(64), kind: 'bpmn', key: 'tests/diagram', content: '<bpmn:definitions />' })
+    .execute()
+  await db.transaction().execute(async (trx) => {
+    await sql`set local enable_nestloop = off`.execute(trx)
+    expect(await feedRepository(trx).findSchedules(['no-such-process'])).toEqual([])
+  })
 })

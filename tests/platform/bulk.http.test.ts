@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { WORK_OFF_BULK } from '../../api/platform/bulk/repository.ts'
+import type { Database } from '../../api/platform/db/database.ts'
 import { bulkTasks } from '../../api/platform/bulk/work.ts'
 import { relay } from '../../api/platform/commands/relay.ts'
 import type { Tasks } from '../../api/platform/tasks/service.ts'
@@ -21,8 +22,8 @@ afterEach(async () => {
 afterAll(() => own?.close())
 
 /** Somebody works off what is deferred, as every API node does. */
-function somebodyWorks(tasks: Partial<Tasks> = {}): void {
-  const { database, sender, parts } = own
+function somebodyWorks(tasks: Partial<Tasks> = {}, database: Database = own.database): void {
+  const { sender, parts } = own
   const given = bulkTasks({ ...parts, tasks: { ...own.tasks, ...tasks } })
   jobs = relay({ database, sender, tasks: given, log: parts.log })
   jobs.start()
@@ -338,6 +339,61 @@ test('of many decisions each can be taken back singly, for as long as they wait'
   const after = await look(own.head, id)
   expect(after).toMatchObject({ state: 'done', done: 1, refused: 0, stopped: 1 })
   expect(after.items.map(({ state }: any) => state)).toEqual(['stopped', 'done'])
+})
+
+test('all that wait are taken back at once, and what has had no turn is left alone', async () => {
+  const all = await some(4)
+  let acted = 0
+  const third = Promise.withResolvers<void>()
+  somebodyWorks({
+    async decide(...given) {
+      if ((acted += 1) > 3) await third.promise
+      return own.tasks.decide(...given)
+    },
+  })
+  const notBefore = new Date(Date.now() + 20_000).toISOString()
+  const id = await start(own.head, { ...approve, notBefore, tasks: ids(all) })
+  await until('three are decided', async () => (await look(own.head, id)).done === 3)
+  expect(Date.parse((await look(own.head, id)).undoUntil)).toBeGreaterThan(Date.now())
+  expect((await own.secondHead.send('POST', `/api/bulk/${id}/undo`)).statusCode).toBe(404)
+  // One has gone out: it stays decided, and its answer says so.
+  await own.head.send('POST', `/api/tasks/${all[1]!.id}/send`)
+  await own.db.updateTable('command').set({ attempts: 1 }).where('task_id', '=', all[1]!.id).execute()
+  const undone = (await own.head.send('POST', `/api/bulk/${id}/undo`)).json()
+  third.resolve()
+  expect(undone.items.map(({ state }: any) => state)).toEqual(['stopped', 'done', 'stopped', 'stopped'])
+  for (const one of [all[0]!, all[2]!, all[3]!])
+    expect((await own.head.send('GET', `/api/tasks/${one.id}`)).json().task.state).toBe('open')
+  const waits = (await own.head.send('GET', '/api/tasks/undoable')).json()
+  expect(waits.filter(({ task }: any) => ids(all).includes(task))).toEqual([])
+  const late = await own.head.send('POST', `/api/bulk/${id}/undo`)
+  expect([late.statusCode, late.json().code]).toEqual([409, 'platform.too-late-to-undo'])
+})
+
+test('a queue whose first questions the database did not answer starts anew, and goes on', async () => {
+  const { pool } = own.database
+  let refusals = 0
+  const unreached = new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'connect') return Reflect.get(target, name, target) as unknown
+      return (...given: []) =>
+        given.length > 0
+          ? target.connect(...given)
+          : target.connect().then((client) => {
+              const query = client.query.bind(client) as (...asked: unknown[]) => unknown
+              client.query = ((...asked: unknown[]) => {
+                if (refusals > 0 || !JSON.stringify(asked[0]).includes('_private_tasks')) return query(...asked)
+                refusals += 1
+                return Promise.reject(new Error('timeout exceeded when trying to connect'))
+              }) as typeof client.query
+              return client
+            })
+    },
+  })
+  somebodyWorks({}, { ...own.database, pool: unreached })
+  const [task] = await some(1)
+  expect(await over(own.head, await start(own.head, { kind: 'claim', tasks: [task!.id] }))).toMatchObject({ done: 1 })
+  expect(refusals).toBe(1)
 })
 
 test('who began it is told how far it is, and nobody else', async () => {

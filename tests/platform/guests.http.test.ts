@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { throttle } from '../../api/platform/identity/throttle.ts'
 import { registers } from '../../api/platform/registers/registers.ts'
 import { FLOW } from './fixtures/two-desks.ts'
-import { type GuestWorld, DESKS, PUBLIC_URL, aGuest, guestWorld } from './kit/guests.ts'
+import { type GuestWorld, DESKS, ONCE_TOO_OFTEN, PUBLIC_URL, aGuest, guestWorld } from './kit/guests.ts'
 import { anItem } from './kit/rows.ts'
 
 let world: GuestWorld
@@ -146,6 +146,19 @@ test('a guest’s account, case and mail come into being together, take the hold
     [account.id],
   )
   expect(jobs).toHaveLength(1)
+})
+
+test('what is asked of people alone whom one knows is asked when the link is used: what is refused stays unconfirmed', async () => {
+  const guest = aGuest()
+  const booked = await world.book(guest, { data: world.aRequest({ purpose: ONCE_TOO_OFTEN }) })
+  expect(booked.statusCode).toBe(201)
+  const token = await tokenFor(guest.email)
+  for (const attempt of [await confirm(token), await confirm(token)])
+    expect([attempt.statusCode, attempt.json().errors]).toEqual([
+      422,
+      [{ field: '/purpose', code: 'platform.cannot-change', message: expect.any(String) }],
+    ])
+  expect((await accountOf(guest.email))!.email_confirmed_at).toBeNull()
 })
 
 test('what somebody sent signed in, before their address was confirmed, goes on with it; what guests sent in their name does not', async () => {

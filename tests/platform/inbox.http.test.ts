@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { inflateRawSync } from 'node:zlib'
 import { refreshInbox } from '../../api/platform/inbox/refresh.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { FLOW, type GivenTask, inboxRows, library } from './kit/inbox.ts'
 import { anItem } from './kit/rows.ts'
+import { contentOf } from './kit/zip.ts'
 
 const DAY = 86_400_000
 const days = (n: number) => new Date(Date.now() + n * DAY)
@@ -361,18 +361,6 @@ describe('files', () => {
     }
   })
 })
-
-/** The text of all files in a ZIP archive, each found by its local header. */
-function contentOf(zip: Buffer): string {
-  const texts: string[] = []
-  for (let at = zip.indexOf('PK\u0001\u0002'); at >= 0; at = zip.indexOf('PK\u0001\u0002', at + 4)) {
-    const [method, size, header] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)]
-    const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
-    const data = zip.subarray(start, start + size)
-    texts.push((method === 8 ? inflateRawSync(data) : data).toString())
-  }
-  return texts.join('\n')
-}
 
 test('the lists can be narrowed by what the forms mark, of the flows in which somebody has a desk', async () => {
   const { head } = await aDepartment()

@@ -6,7 +6,10 @@ import { pino } from 'pino'
 import { getDocumentProxy } from 'unpdf'
 import { documentsOf } from '../../api/platform/documents/documents.ts'
 import { fileOf, verifications } from '../../api/platform/documents/verification.ts'
+import { definitionStore } from '../../api/platform/flows/definitions.ts'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { foreignAccounts } from '../../api/platform/identity/foreign-accounts.ts'
+import { sessions } from '../../api/platform/identity/sessions.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { runOnce } from '../../workers/platform/run-once.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -68,23 +71,21 @@ test('a paper can be verified by its code, and its file is the very one that was
   expect(await verifications(database.db).find('f'.repeat(32))).toBeUndefined()
 })
 
-test('a second of its kind replaces it, one that is withdrawn says so, and neither ever holds again', async () => {
+test('a second of its kind replaces it, and it never holds again', async () => {
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
   await step('platform.issue-document', caseId, { document: LETTER })
   const [first, second] = await codesOf(caseId)
   const state = async (code: string) => (await verifications(database.db).find(code))!.state
   expect([await state(first!), await state(second!)]).toEqual(['replaced', 'valid'])
-  await step('platform.withdraw-document', caseId, { document: LETTER })
-  expect([await state(first!), await state(second!)]).toEqual(['replaced', 'withdrawn'])
 
-  const again = sql`update app.document_verification set ended_at = null where code = ${second}`
+  const again = sql`update app.document_verification set ended_at = null where code = ${first}`
   await expect(again.execute(database.db)).rejects.toThrow(/only cease to hold/)
   await expect(again.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
-  const forged = sql`update app.document_verification set holder = 'Somebody else' where code = ${second}`
+  const forged = sql`update app.document_verification set holder = 'Somebody else' where code = ${first}`
   await expect(forged.execute(database.db)).rejects.toThrow(/permission denied/)
   await expect(forged.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
-  const gone = sql`delete from app.document_verification where code = ${second}`
+  const gone = sql`delete from app.document_verification where code = ${first}`
   await expect(gone.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
 })
 
@@ -114,4 +115,37 @@ test('nobody leaves who is the last who may grant: the step waits for an operato
     .where('id', '=', requester)
     .executeTakeFirstOrThrow()
   expect(active).toBe(true)
+})
+
+test('who leaves has no session left, those that an identity server vouches for among them, and it brings none back', async () => {
+  const { db } = database
+  const [leaver, admin] = [await anAccount(db), await anAccount(db)]
+  await db
+    .insertInto('role_grant')
+    .values({ id: randomUUID(), account_id: admin, role: 'ADMIN', origin: 'seed' })
+    .execute()
+  const subject = randomUUID()
+  await db.updateTable('account').set({ identity_subject: subject }).where('id', '=', leaver).execute()
+  const client = { userAgent: null, address: null }
+  await db.transaction().execute(async (trx) => {
+    await sessions(db).open(trx, leaver, { method: 'oidc', client, identityToken: Buffer.from('sealed') })
+    await sessions(db).open(trx, leaver, { method: 'password', client })
+  })
+  const caseId = await aCase(db, leaver)
+  expect(await step('platform.end-access', caseId, { reason: 'resignations.left' })).toMatchObject({
+    kind: 'completed',
+  })
+  const rows = await db.selectFrom('session').selectAll().where('account_id', '=', leaver).execute()
+  expect(rows).toHaveLength(2)
+  for (const row of rows) expect(row).toMatchObject({ ended_at: expect.any(Date), identity_token: null })
+  const people = foreignAccounts({ db, library, offers: { definitions: definitionStore(db), roles: library.roles } })
+  const told = {
+    subject,
+    username: 'leaver',
+    name: 'Leaver',
+    email: undefined,
+    emailVerified: false,
+    issuedAt: new Date(),
+  }
+  await expect(people.meet({ ...told, roles: ['Bursar'] })).rejects.toMatchObject({ code: 'platform.identity-refused' })
 })

@@ -28,6 +28,12 @@ describe('the entry of the convocation', () => {
   })
 })
 
+test('what employees ask for is for those in the register of employees, whatever their roles', () => {
+  expect(menuRules.employee(['Lecturer'], 'platform/employee')).toBe(true)
+  expect(menuRules.employee(['ADMIN', 'HOD'])).toBe(false)
+  expect(menuRules.employee(['Undergraduate Student'], 'platform/student')).toBe(false)
+})
+
 test('the team is for heads, substitutes are for staff, and neither is for students', () => {
   const offered = (roles: string[]) => [menuRules.leads(roles), menuRules.staff(roles)]
   for (const head of ['HOD', 'Dean', 'Division Head', 'Unit Head', 'VPA TV Director', 'ADMIN', 'SA'])

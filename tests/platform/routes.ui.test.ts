@@ -11,7 +11,7 @@ interface Screen {
   route: string
   page: string
   title: string
-  parameters?: { register?: string; to?: string; create?: boolean }
+  parameters?: { register?: string; to?: string; create?: boolean; holds?: Record<string, string> }
   built: boolean
 }
 
@@ -52,6 +52,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   if (/register-item|resource-calendar/.test(page) && !parameters?.create) {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
     holes['id'] = items[0].id
+    for (const [hole, pointer] of Object.entries(parameters?.holds ?? {})) holes[hole] = items[0].data[pointer.slice(1)]
   }
   if (page === 'person') holes['id'] = (await as('admin')).id
   if (page === 'post') holes['id'] = (await (await as('admin')).get('/api/posts?limit=1')).items[0].id

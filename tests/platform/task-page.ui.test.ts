@@ -183,12 +183,11 @@ test('a decision can be taken back for a while: on another device, on the next t
   expect(visitor.troubles()).toEqual([])
 })
 
-test('several decisions that can be taken back are stacked quietly', async () => {
-  const requests = [await aRequest(), await aRequest(), await aRequest()]
-  for (const { task } of requests) {
-    const notBefore = new Date(Date.now() + 58_000).toISOString()
-    await head.ok('POST', `/api/tasks/${task}/complete`, { data: { outcome: 'approve' }, notBefore })
-  }
+test('several decisions that can be taken back are stacked quietly; those of one act go back at once', async () => {
+  const tasks = [await aRequest(), await aRequest(), await aRequest()].map(({ task }) => task)
+  const notBefore = new Date(Date.now() + 58_000).toISOString()
+  const { id } = await head.ok('POST', '/api/bulk', { kind: 'complete', outcome: 'approve', tasks, notBefore })
+  await until('all have had their turn', async () => (await head.get(`/api/bulk/${id}`)).done === 3)
   const visitor = await opens('hod.western-music', '/inbox', { hesitates: true })
   const undo = visitor.page.getByRole('region', { name: 'Decisions that can still be taken back' })
   await undo.getByText('2 more can be undone').waitFor()
@@ -197,6 +196,10 @@ test('several decisions that can be taken back are stacked quietly', async () =>
   await undo.getByText('2 more can be undone').click()
   expect(await undo.getByRole('button', { name: /^Undo/ }).count()).toBe(3)
   await visitor.picture('task-undo-all')
+  await visitor.page.getByRole('button', { name: 'Undo all 3' }).click()
+  await visitor.page.getByText('3 were left as they are.').waitFor()
+  await undo.waitFor({ state: 'hidden' })
+  for (const task of tasks) expect((await head.get(`/api/tasks/${task}`)).task.state).toBe('open')
   expect(visitor.troubles()).toEqual([])
 })
 

@@ -5,7 +5,6 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { stack } from '../platform/kit/stack.ts'
 import { CHAIN, CLEARANCES, RESIGNATION, aResignation, anEmployee } from './resignation.ts'
 
 const STATUSES = [
@@ -47,10 +46,7 @@ test('an employee resigns, every desk agrees, the letter verifies, all is cleare
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect((await verify('si')).body.signedBy).toEqual(['ලේඛකාධිකාරී', 'උපකුලපති'])
-  const file = await fetch(`${stack().url}/api/cases/${leave.id}/documents/${documents[0].id}`, {
-    headers: { authorization: `Bearer ${await tokenOf(employee.username)}` },
-  })
-  const bytes = Buffer.from(await file.arrayBuffer())
+  const bytes = await employee.bytes(`/api/cases/${leave.id}/documents/${documents[0].id}`)
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(verified.sha256)
   expect((await send('GET', `/api/public/documents/${'0'.repeat(32)}`)).status).toBe(404)
 
@@ -67,8 +63,3 @@ test('an employee resigns, every desk agrees, the letter verifies, all is cleare
   const entry = await admin.get(`/api/registers/platform/employee/items/${employee.record}`)
   expect(entry.status).toBe('Inactive')
 })
-
-async function tokenOf(username: string): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'password', username, password: 'Prakriya2026' })
-  return (await send('POST', '/api/auth/token', { body })).body.access_token as string
-}

@@ -29,6 +29,34 @@ test('who is no employee, gives too short a notice or puts in another’s letter
   expect(await refused({ letter })).toEqual([expect.objectContaining({ field: '/letter' })])
 })
 
+test('one resigns once at a time, is told so before anything is filled in, and may do so again after a withdrawal', async () => {
+  const employee = await anEmployee()
+  const opening = () => employee.get(`/api/flows/${RESIGNATION}/opening`)
+  expect(await opening()).toEqual({ message: null, items: null, waiting: [] })
+  const [first, second] = await Promise.all(
+    ['a', 'b'].map(async (key) =>
+      employee.send(
+        'POST',
+        '/api/cases',
+        { flow: RESIGNATION, data: await aResignation(employee) },
+        { 'idempotency-key': `${employee.username}-${key}` },
+      ),
+    ),
+  )
+  const [taken, refused] = first!.status === 201 ? [first!, second!] : [second!, first!]
+  expect([taken.status, refused.status, refused.body.code]).toEqual([201, 409, 'platform.once-only'])
+  expect((await opening()).message).toMatch(/already/)
+  const head = await as('hod.western-music')
+  await head.decides(taken.body, 'return', { reason: 'Which day?' }, desks.recommendByHead)
+  await employee.task(taken.body, desks.correct)
+  expect((await opening()).waiting).toEqual([expect.objectContaining({ reference: taken.body.reference })])
+  await employee.withdraws(taken.body)
+  await expectEnded(taken.body)
+  expect(await opening()).toEqual({ message: null, items: null, waiting: [] })
+  const student = await as('student.nuwan')
+  expect((await student.get(`/api/flows/${RESIGNATION}/opening`)).message).toMatch(/entry of their own/)
+})
+
 test('non-academic staff skip the Dean, and a head does not recommend their own resignation', async () => {
   const clerk = await anEmployee({ kind: 'non-academic', role: 'MA' })
   const leave = await clerk.submit(RESIGNATION, await aResignation(clerk))
@@ -46,15 +74,36 @@ test('non-academic staff skip the Dean, and a head does not recommend their own 
   await expectEnded(own)
 })
 
-test('a desk is reminded after one working day, and those above it are told after three', async () => {
+test.each([
+  { desk: desks.recommendByHead, who: 'hod.western-music', above: 'dean.music' },
+  { desk: desks.recommendByDean, who: 'dean.music', above: 'registrar' },
+  { desk: desks.checkByMA, who: 'hr.ma', above: 'registrar' },
+])('$desk is reminded after one working day, and those above it are told after three', async ({ desk, who, above }) => {
   const employee = await anEmployee()
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
-  const head = await as('hod.western-music')
-  await head.task(leave)
+  await agree(leave, { upTo: desk })
+  const person = await as(who)
+  await person.task(leave, desk)
   await clock.passes('P10D', leave)
-  await expectMail(head).about('resignations.mail.reminder', leave)
-  await expectMail(await as('dean.music')).about('resignations.mail.escalation', leave)
-  await head.decides(leave, 'recommend', {}, desks.recommendByHead)
+  await expectMail(person).about('resignations.mail.reminder', leave)
+  await expectMail(await as(above)).about('resignations.mail.escalation', leave)
+  await employee.withdraws(leave)
+})
+
+test.each([
+  ['si', 'හිතවත්'],
+  ['ta', 'அன்புள்ள'],
+])('who reads %s is written to in it', async (language, dear) => {
+  const employee = await anEmployee()
+  await employee.ok('PATCH', '/api/me', { language })
+  const leave = await employee.submit(RESIGNATION, await aResignation(employee))
+  const head = await as('hod.western-music')
+  await head.decides(leave, 'return', { reason: 'Which day?' }, desks.recommendByHead)
+  const { subject, body } = await expectMail(employee).about('resignations.mail.returned', leave)
+  expect(subject).toContain(leave.reference)
+  expect(body.startsWith(dear)).toBe(true)
+  expect(body).toContain('Which day?')
+  await employee.withdraws(leave)
 })
 
 test('who has not cleared three days before the last one is passed over, and HR is told; what is outstanding, the employee', async () => {
@@ -71,7 +120,8 @@ test('who has not cleared three days before the last one is passed over, and HR 
   })
   await expectCase(leave).toBe('approved by vc')
 
-  const other = await employee.submit(RESIGNATION, await aResignation(employee))
+  const colleague = await anEmployee()
+  const other = await colleague.submit(RESIGNATION, await aResignation(colleague))
   await agree(other)
   await library.decides(other, 'outstanding', { reason: 'Two scores of Brahms.' }, desks.clearLibrary)
   for (const [who, desk] of [
@@ -80,5 +130,5 @@ test('who has not cleared three days before the last one is passed over, and HR 
     ['head.information-technology', desks.clearComputers],
   ] as const)
     await (await as(who)).decides(other, 'clear', {}, desk)
-  expect((await expectMail(employee).about('resignations.mail.outstanding', other)).body).toContain('Brahms')
+  expect((await expectMail(colleague).about('resignations.mail.outstanding', other)).body).toContain('Brahms')
 })

@@ -78,6 +78,19 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   expect(elsewhere.troubles()).toEqual([])
 })
 
+test('who is nobody in the register of employees has no menu entry for it, and reads why on the page', async () => {
+  const visitor = await visitors.arrives()
+  await visitor.signsIn('student.nuwan', '/employee/resignation')
+  await visitor.page
+    .getByRole('alert')
+    .getByText(/entry of their own in the register/)
+    .waitFor()
+  expect(await visitor.page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0)
+  expect(await visitor.page.getByRole('link', { name: 'Resignation of the employee' }).count()).toBe(0)
+  await looks(visitor, 'resignation-refused')
+  expect(visitor.troubles()).toEqual([])
+})
+
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -127,7 +127,7 @@ test('what is booked is found by its Reservation ID and payment status; the unit
   await atHead.page.getByRole('link', { name: booking.reference }).waitFor()
   await looks(atHead, 'staff-requests')
   for (const [path, name] of [
-    ['/resource_reservation/overview', 'overview'],
+    ['/resource_reservation/overview?from=abc', 'overview'],
     ['/resource_reservation/available', 'available'],
     ['/resource_reservation/available?from=nonsense&until=2026-12-01T10:00:00Z', 'available-mistyped'],
     [`/resource_reservation/reserved_reservation/${booking.id}`, 'reserved'],

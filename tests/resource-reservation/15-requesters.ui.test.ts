@@ -156,6 +156,8 @@ test('a guest corrects, pays and asks for another time by reference and secret a
   await visitor.picture('requester-track-move')
   await dialog.getByRole('button', { name: 'Ask for another time' }).click()
   await now.getByText('HOD, Department of Western Music').waitFor({ timeout: 60_000 })
+  const price = page.getByText('costs Rs. 1,500.00 more than was agreed at first; the deposit pays it')
+  await price.waitFor({ timeout: 60_000 })
   await head.decides(booking, 'approve', {}, desks.decideChange)
   await page.getByRole('heading', { level: 1, name: /09:00 to 13:00/ }).waitFor({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Close this booking' }).click()

@@ -98,6 +98,7 @@ test('a granted time becomes the booking’s own, with its cost, and the old one
   await begun(booking.caseId)
   expect(await asks(booking, at('09:30'), at('12:00'))).toEqual([])
   expect(await busy(booking.hall)).toHaveLength(2)
+  expect((await caseOf(booking.caseId)).facts).toMatchObject({ newTimeCostsMore: 200_000, newTimeCostsLess: null })
   expect(await work(takeNewTime, booking.caseId)).toEqual({ kind: 'completed', output: { eventEnd: at('12:00') } })
   expect(await busy(booking.hall)).toMatchObject([
     { state: 'final', booked: { from: new Date(at('09:30')).toISOString() } },
@@ -112,10 +113,11 @@ test('a granted time becomes the booking’s own, with its cost, and the old one
 test('a time that is not granted is free again, and the booking stays as it was', async () => {
   const booking = await aBooking()
   await begun(booking.caseId)
-  expect(await asks(booking, at('11:00'), at('12:00'))).toEqual([])
+  expect(await asks(booking, at('11:00'), at('12:30'))).toEqual([])
+  expect((await caseOf(booking.caseId)).facts).toMatchObject({ newTimeCostsMore: 100_000 })
   expect(await work(dropNewTime, booking.caseId)).toEqual({ kind: 'completed', output: {} })
   expect(await busy(booking.hall)).toMatchObject([{ booked: { from: new Date(at('09:00')).toISOString() } }])
-  expect((await caseOf(booking.caseId)).facts).toEqual({})
+  expect((await caseOf(booking.caseId)).facts).toEqual({ newTimeCostsMore: null, newTimeCostsLess: null })
 })
 
 test('a time that costs more than the deposit that was billed would settle is refused with both amounts', async () => {

@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { contentOf } from '../platform/kit/zip.ts'
 import { approve, aRequest, aSetup, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
 
 const { desks } = yearRenewal
@@ -53,6 +56,23 @@ test('an MA sees beforehand for whom a set-up can be opened, who is left out and
   expect(csv).toMatch(/Piumi Weerakoon.*Not active.*suspended/)
 })
 
+test('who has not renewed is told as XLSX too, whole, and who took it along stands in the audit', async () => {
+  const { counts } = await ma.get(path())
+  const all = Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0)
+  const sheet = contentOf(await ma.bytes(`${path()}/export?format=xlsx&standing=not-done`))
+  for (const words of ['Stands', 'Piumi Weerakoon', 'Not active', 'Nuwan Jayawardena', 'Not opened yet'])
+    expect(sheet).toContain(words)
+  const csv = await ma.get<string>(`${path()}/export?format=csv&standing=not-done`)
+  // The heading, and then one row for each.
+  expect(csv.trim().split('\r\n')).toHaveLength(1 + all - counts.done)
+  const [noted] = await asOwner<{ payload: object }>(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+      where e.action = 'batch.exported' and e.object = $1 and e.actor = $2 and p.payload ->> 'format' = 'xlsx'`,
+    [`item:${setup.id}`, ma.id],
+  )
+  expect(noted?.payload).toMatchObject({ flow: RENEWAL, standing: 'not-done', rows: all - counts.done })
+})
+
 test('whom it is not for neither sees nor opens it', async () => {
   for (const username of ['student.nuwan', 'finance'])
     expect((await (await as(username)).send('POST', path())).status).toBe(404)
@@ -69,17 +89,26 @@ test('opened at once for all, it waits with each student, and nobody has it twic
   const { latest, counts } = await opened()
   expect(latest).toMatchObject({ total: length, done: length, refused: 0 })
   expect(counts['to-open']).toBe(0)
+  // Its totals are for those alone who see all whom it is for.
+  expect((await (await as('hod.folk-music')).get(path())).latest).toBeNull()
   const again = await ma.send('POST', path())
   expect([again.status, again.body.code]).toEqual([409, 'platform.batch-empty'])
   const renewal = await caseOf(nuwan)
   await expectMail(nuwan).about('year-renewals.mail.opened', renewal)
+  const opening = () => nuwan.get(`/api/flows/${RENEWAL}/opening`)
   const data = await aRequest(nuwan, setup)
   const own = await nuwan.send('POST', '/api/cases', { flow: RENEWAL, data })
   expect([own.status, own.body.code]).toEqual([409, 'platform.once-only'])
 
   const task = await nuwan.task(renewal, desks.request)
+  const { items, waiting } = await opening()
+  expect(items.map(({ id }: Item) => id)).not.toContain(setup.id)
+  expect(waiting).toContainEqual(expect.objectContaining({ reference: renewal.reference, name: 'Send the renewal' }))
+  const told = await nuwan.get(`/api/cases/${renewal.id}/history`)
+  expect(told.items[0].text).toMatch(/^Nadeesha Gamlath opened the request for Nuwan/)
   const complete = (given: object) => nuwan.send('POST', `/api/tasks/${task.id}/complete`, { data: given })
   const other = await aSetup(await standsIn('student.nuwan', 2))
+  expect((await opening()).items).toContainEqual({ id: other.id, title: other.title })
   expect((await complete({ ...data, setup: other.id })).body.errors).toEqual([
     expect.objectContaining({ field: '/setup', code: 'platform.cannot-change' }),
   ])
@@ -116,5 +145,30 @@ test('a second batch opens it for those who were left out, and a student who is 
   expect([refused.status, refused.body.code]).toEqual([409, 'platform.requester-out-of-use'])
   await withStatus('student.piumi', 'active')
   await piumi.withdraws(renewal)
+  await expectEnded(renewal)
+})
+
+test('a closing day that was moved later holds for those who were asked before, and they are told', async () => {
+  await standsIn('student.tharindu', 2)
+  const moved = await aSetup(await standsIn('student.nuwan', 2))
+  const admin = await as('admin')
+  setup = moved
+  await opened()
+  const renewal = await caseOf(nuwan)
+  const before = await nuwan.task(renewal, desks.request)
+  const item = `/api/registers/year-renewals/renewal-setup/items/${moved.id}`
+  const { version, data } = await admin.get(item)
+  const closes = dayjs().add(60, 'day').format('YYYY-MM-DD')
+  await admin.ok('PUT', item, { data: { ...data, closes } }, { 'if-match': `"${version}"` })
+  await clock.passes('P32D', renewal)
+  await expectMail(nuwan).about('year-renewals.mail.extended', renewal)
+  const after = await until('the desk begins anew', async () => {
+    const task = await nuwan.task(renewal, desks.request)
+    return task.id !== before.id && task
+  })
+  expect(dayjs(after.dueAt).isAfter(before.dueAt)).toBe(true)
+  expect((await nuwan.get(`/api/cases/${renewal.id}`)).subject.closes).toBe(closes)
+  await clock.passes('P62D', renewal)
+  await expectMail(nuwan).about('year-renewals.mail.lapsed', renewal)
   await expectEnded(renewal)
 })

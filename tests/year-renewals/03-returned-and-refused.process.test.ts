@@ -29,11 +29,11 @@ async function answerTo(person: Person, data: object): Promise<unknown> {
 }
 
 test('a renewal is asked for within its days, by whom it is for and who is active', async () => {
-  const day = (date: string) => ({ opens: date, closes: date })
+  const within = (year: number) => ({ opens: `${year}-01-01`, closes: `${year}-01-31` })
   for (const [more, code] of [
-    [day('2020-01-01'), 'platform.closed'],
-    [day('2090-01-01'), 'platform.not-open-yet'],
-    [{ from_year: 4 }, 'platform.requester-not-meant'],
+    [within(2020), 'platform.closed'],
+    [within(2090), 'platform.not-open-yet'],
+    [{ from_year: 4, to_year: 5 }, 'platform.requester-not-meant'],
   ] as const)
     expect(await answerTo(student, await aRequest(student, await aSetup(entry, more)))).toBe(code)
   const data = await aRequest(student, await aSetup(entry))
@@ -84,14 +84,28 @@ test('the Dean returns it to the Head and to the student, who corrects it; then 
   await expectCase(renewal).toBe('Rejected')
 })
 
-test('a desk that waits is reminded and those above it are told; the student withdraws it', async () => {
+test('each desk that waits is reminded and those above it are told; the student withdraws it while they may', async () => {
   const { renewal } = await sent()
-  await head.task(renewal)
-  await clock.passes('P10D', renewal)
-  await expectMail(head).about('year-renewals.mail.reminder', renewal)
-  await expectMail(dean).about('year-renewals.mail.escalation', renewal)
+  for (const [desk, person, above] of [
+    [desks.approveByHead, head, dean],
+    [desks.approveByDean, dean, await as('registrar')],
+  ] as const) {
+    await person.task(renewal, desk)
+    await clock.passes('P10D', renewal)
+    await expectMail(person).about('year-renewals.mail.reminder', renewal)
+    await expectMail(above).about('year-renewals.mail.escalation', renewal)
+    if (desk === desks.approveByHead) await person.decides(renewal, 'approve', {}, desk)
+  }
   await student.withdraws(renewal)
   await expectEnded(renewal)
+
+  const { renewal: other } = await sent()
+  await approve(other)
+  await ma.task(other, desks.updateYear)
+  await clock.passes('P10D', other)
+  await expectMail(ma).about('year-renewals.mail.reminder', other)
+  await expectMail(dean).about('year-renewals.mail.escalation', other)
+  await ma.decides(other, 'reject', { reason: 'Only a trial' }, desks.updateYear)
 })
 
 test('a renewal that is not corrected in fourteen days lapses', async () => {

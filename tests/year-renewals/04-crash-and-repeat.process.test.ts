@@ -110,11 +110,15 @@ test('a worker whose task comes again does not write the year twice', async () =
   expect(await entryOf('student.tharindu')).toMatchObject({ version: entry.version + 1, data: { year: 3 } })
 })
 
-test('a set-up is its unit’s: an MA of the faculty makes one for it, and for no other', async () => {
+test('a set-up is its unit’s, and goes forward: an MA of the faculty makes one for it, and for no other', async () => {
   const { data } = await entryOf('student.selvi')
   const { data: like } = await aSetup(await entryOf('student.piumi'))
   const make = (faculty: unknown) =>
     ma.send('POST', `/api/registers/${SETUP}/items`, { data: { ...like, name: `By the MA ${randomUUID()}`, faculty } })
   expect((await make(data['faculty'])).status).toBe(403)
   expect((await make(like['faculty'])).status).toBe(201)
+  const name = `Backwards ${randomUUID()}`
+  const backwards = { ...like, name, from_year: 3, to_year: 3, opens: like['closes'], closes: like['opens'] }
+  const refused = await ma.send('POST', `/api/registers/${SETUP}/items`, { data: backwards })
+  expect(refused.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual(['/closes', '/to_year'])
 })

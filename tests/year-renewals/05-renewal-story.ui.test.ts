@@ -7,7 +7,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { aSetup, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
+import { aSetup, type Item, putAway, RENEWAL, standsIn, withStatus } from './renewal.ts'
 
 const { desks } = yearRenewal
 const SLIP = {
@@ -46,6 +46,9 @@ test('the MA looks at who is left out, opens the set-up for the others, and sees
   await atOffice.signsIn('ma.music', '/ma/setup-year-renewal')
   await page.getByRole('link', { name: setup.title }).waitFor()
   await looks(atOffice, 'renewal-setups')
+  // The year of the address has to be the set-up's own.
+  await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2027`)
+  await page.getByRole('alert').getByText('This is not here').waitFor()
   await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2026`)
   await page.getByRole('heading', { level: 1, name: setup.title }).waitFor()
   await page.getByText('Nuwan Jayawardena').waitFor()
@@ -73,7 +76,14 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   })
   const { id } = await nuwan.task(renewal, desks.request)
   const { page } = atStudent
-  await atStudent.signsIn('student.nuwan', `/tasks/${id}`)
+  // Who begins at the start page is led to what was opened for them.
+  await atStudent.signsIn('student.nuwan', '/student/renewal')
+  const waits = page.getByRole('region', { name: `(${renewal.reference})` })
+  await waits.waitFor()
+  await looks(atStudent, 'renewal-waits')
+  await waits.getByRole('link', { name: 'Go on' }).click()
+  await page.waitForURL(`**/tasks/${id}`)
+  await page.getByRole('heading', { level: 2, name: 'To fill in' }).waitFor()
   await page.getByRole('heading', { level: 1, name: /Rs\. 2,500\.00/ }).waitFor()
   await page.locator('input[type=file]').setInputFiles(SLIP)
   await page.getByText('slip.pdf').first().waitFor()
@@ -86,7 +96,11 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   await (await as('hod.folk-music')).task(renewal, desks.approveByHead)
   await atStudent.goes(`/cases/${renewal.id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByText(/^Opened by Nadeesha Gamlath/).waitFor()
+  expect(await page.getByText('Corrected', { exact: true }).count()).toBe(0)
   await looks(atStudent, 'renewal-case')
+  await atStudent.goes('/view-single-year-renewal')
+  await page.getByText(renewal.reference).first().waitFor()
   await atStudent.goes('/student/renewal')
   await page.getByRole('heading', { level: 1, name: 'Year renewal' }).waitFor()
   await looks(atStudent, 'renewal-start')
@@ -100,4 +114,17 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   await atHead.goes('/ssw/view-all-student-list')
   await atHead.page.getByRole('link', { name: renewal.reference }).waitFor()
   await looks(atHead, 'renewal-list')
+})
+
+test('a student for whom one set-up is open finds it chosen, and none where there is nothing to ask for', async () => {
+  const only = await aSetup(await standsIn('student.amaya', 2))
+  const atOther = await visitors.arrives({ width: NARROW })
+  const { page } = atOther
+  await atOther.signsIn('student.amaya', '/student/renewal')
+  await page.locator('form').getByText(only.title).waitFor()
+  await putAway(only)
+  await page.reload()
+  await page.getByRole('heading', { name: 'There is nothing for you to ask for here now' }).waitFor()
+  await looks(atOther, 'renewal-nothing')
+  expect(atOther.troubles()).toEqual([])
 })

@@ -72,6 +72,12 @@ export async function aSetup(like: Item, more: object = {}): Promise<Item> {
   return admin.ok('POST', `/api/registers/${SETUP}/items`, { data })
 }
 
+/** Puts a set-up out of use. */
+export async function putAway({ id }: Item): Promise<void> {
+  const admin = await as('admin')
+  await admin.ok('POST', `/api/registers/${SETUP}/items/${id}/status`, { status: 'Inactive' })
+}
+
 /** What a student sends: the slip of the fee. */
 export async function aRequest(student: Person, setup: { id: string }): Promise<Record<string, string>> {
   const form = new FormData()

@@ -5,7 +5,7 @@ import { withQuery } from '../platform/api/client.ts'
 import type { GetReservationOverview } from '../platform/api/operations.generated.ts'
 import { useRead } from '../platform/api/read.ts'
 import { saveCsv } from '../platform/cases/csv.ts'
-import { addDays, wallClock } from '../platform/clock/colombo.ts'
+import { addDays, dayIn, wallClock } from '../platform/clock/colombo.ts'
 import { useNow } from '../platform/clock/now.ts'
 import { Day } from '../platform/form/day-widgets.tsx'
 import { Choice } from '../platform/list/choice.tsx'
@@ -32,8 +32,8 @@ export default function OverviewPage({ title }: PageProps) {
   const [params, setParams] = useSearchParams()
   const today = wallClock(useNow()).date
   const chosen = {
-    from: params.get('from') ?? `${addDays(today, -150).slice(0, 7)}-01`,
-    until: params.get('until') ?? addDays(today, 60),
+    from: dayIn(params.get('from')) ?? `${addDays(today, -150).slice(0, 7)}-01`,
+    until: dayIn(params.get('until')) ?? addDays(today, 60),
     resource: params.get('resource') ?? '',
   }
   const whole = { from: chosen.from, until: chosen.until }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
 import { caseRepository } from '../../api/platform/cases/repository.ts'
-import { valueAt } from '../../api/platform/cases/routing.ts'
+import { lookUp } from '../../api/platform/cases/routing.ts'
 import type { JsonValue } from '../../api/platform/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/errors.ts'
 import { accounts } from '../../api/platform/identity/accounts.ts'
@@ -21,11 +21,7 @@ export default worker({
   raises: ['platform.record-not-as-expected'],
   async run({ variables: { field, was, becomes }, trx, registers, submission, submissions, case: { requesterId } }) {
     const { findAnyItem } = caseRepository(trx)
-    const valueOf = async (lookup: string) => {
-      const [named = ''] = lookup.split('#')
-      const item = await findAnyItem(String(at(submission, named)))
-      return valueAt(lookup, submission, new Map(item ? [[named, item]] : []), findAnyItem)
-    }
+    const valueOf = (lookup: string) => lookUp(lookup, submission, findAnyItem)
     const entry = await accounts(trx).findOwnEntry(requesterId)
     if (!entry) throw new BusinessError('platform.record-not-as-expected')
     const present = await registers.lock(entry.register, entry.id)

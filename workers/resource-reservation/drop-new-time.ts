@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { type TimeChange, priceOf } from '../../api/resource-reservation/time-change.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Leaves a booking at its time: the slot that it asked to move to is free again. */
+/** Leaves a booking at its time: the slot that it asked to move to is free again, and only a change before it has a price. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run({ allocations, trx, case: { id } }) {
     await allocations.dropMove(id)
+    const { facts } = await trx.selectFrom('flow_case').select('facts').where('id', '=', id).executeTakeFirstOrThrow()
+    const { timeChange } = facts as unknown as { timeChange?: TimeChange }
+    const price = priceOf(timeChange ?? { difference: 0 })
     await trx
       .updateTable('flow_case')
       .set({
-        facts: sql`facts - 'requestedTime'`,
+        facts: sql`facts - 'requestedTime' || ${JSON.stringify(price)}::jsonb`,
         version: sql`version + 1`,
         changed_at: sql`clock_timestamp()`,
       })

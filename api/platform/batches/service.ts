@@ -111,7 +111,8 @@ export function batchService({ db, library, definitions }: BatchDependencies) {
     if (opens === undefined && members.length === 0) throw new BusinessError('platform.not-found')
     const latest = await batches.findLatest(flow, id)
     const refusals = latest ? await batches.listRefusals(latest.id) : new Map<string, string>()
-    return { manifest, items, members, opens, latest, refusals }
+    // Its totals tell of all: they are for those who see all.
+    return { manifest, items, members, opens, latest: seesAll ? latest : undefined, refusals }
   }
 
   const within = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> => db.transaction().execute(act)

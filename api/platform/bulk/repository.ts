@@ -10,6 +10,7 @@ export interface BulkPayload {
   data?: JsonObject
   /** Hash of the form that all of them have. */
   form?: string
+  /** Until when the first decisions are held back; each for as long as this is from the beginning. */
   notBefore?: string
   to?: string
 }
@@ -19,6 +20,11 @@ export interface BulkWork {
   accountId: string
   kind: BulkKind
   payload: BulkPayload
+}
+
+/** How long each decision of an action is held back, in milliseconds; undefined where none is. */
+export function delayOf({ payload, createdAt }: { payload: BulkPayload; createdAt: Date }): number | undefined {
+  return payload.notBefore === undefined ? undefined : Math.max(0, Date.parse(payload.notBefore) - createdAt.getTime())
 }
 
 /** One action with how far it is. */
@@ -95,10 +101,10 @@ export function bulkRepository(db: Kysely<DB> | Transaction<DB>) {
         job_key := ${`bulk:${id}`}, priority := ${PRIORITY})`.execute(db)
     },
 
-    async findWork(id: string): Promise<BulkWork & { running: boolean }> {
+    async findWork(id: string): Promise<BulkWork & { running: boolean; createdAt: Date }> {
       const row = await db
         .selectFrom('bulk_action')
-        .select(['account_id', 'kind', 'payload', 'state'])
+        .select(['account_id', 'kind', 'payload', 'state', 'created_at'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       return {
@@ -106,6 +112,7 @@ export function bulkRepository(db: Kysely<DB> | Transaction<DB>) {
         kind: row.kind as BulkKind,
         payload: row.payload as unknown as BulkPayload,
         running: row.state === 'running',
+        createdAt: row.created_at,
       }
     },
 

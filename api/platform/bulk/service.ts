@@ -13,7 +13,7 @@ import type { Person } from '../identity/person.ts'
 import { readable } from '../readable.ts'
 import type { TaskRow } from '../tasks/repository.ts'
 import { type BulkDependencies, type BulkRequest, answerOf, bulkLook, commonForm, outcomesOf } from './look.ts'
-import { type BulkKind, type BulkPayload, type BulkRow, bulkRepository } from './repository.ts'
+import { type BulkKind, type BulkPayload, type BulkRow, bulkRepository, delayOf } from './repository.ts'
 
 /** With which tasks an act would go through. */
 export interface BulkPreview {
@@ -33,6 +33,8 @@ export interface BulkAction {
   state: BulkRow['state']
   createdAt: string
   endedAt: string | null
+  /** Until then some of the decisions can be taken back; null where none can. */
+  undoUntil: string | null
   total: number
   done: number
   refused: number
@@ -160,16 +162,35 @@ export function bulkService(dependencies: BulkDependencies) {
     return get(person, id, language)
   }
 
+  /** Takes those decisions back that have not been sent yet, and leaves alone what has not had its turn. */
+  async function undo(person: Person, id: string, language?: Language): Promise<BulkActionView> {
+    await stop(person, id, language)
+    const items = await bulkRepository(db).listItems(id)
+    const done = items.filter((item) => item.state === 'done').map((item) => item.task_id)
+    const undone = await tasks.undoAll(person, done)
+    if (done.length > 0 && undone === 0) throw new BusinessError('platform.too-late-to-undo')
+    await tell(person.id)
+    return get(person, id, language)
+  }
+
   async function actionView(
     { created_at, ended_at, payload, ...row }: BulkRow,
     language?: Language,
   ): Promise<BulkAction> {
     const { form, data } = payload
+    const held = row.done > 0 ? delayOf({ payload, createdAt: created_at }) : undefined
+    const undoUntil = held === undefined ? null : new Date((ended_at ?? new Date()).getTime() + held)
     const outcome =
       form === undefined
         ? null
         : wordsOf(library, language).choice((await definitions.form(form)).schema, 'outcome', String(data?.['outcome']))
-    return { ...row, outcome, createdAt: created_at.toISOString(), endedAt: ended_at?.toISOString() ?? null }
+    return {
+      ...row,
+      outcome,
+      createdAt: created_at.toISOString(),
+      endedAt: ended_at?.toISOString() ?? null,
+      undoUntil: undoUntil?.toISOString() ?? null,
+    }
   }
 
   async function note(
@@ -192,6 +213,7 @@ export function bulkService(dependencies: BulkDependencies) {
     start,
     get,
     stop,
+    undo,
 
     async list(person: Person, language?: Language): Promise<BulkAction[]> {
       const rows = await bulkRepository(db).list(person.id)

@@ -10,7 +10,7 @@ import { mail } from '../mail/mail.ts'
 import { taskActs } from '../tasks/acts.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import type { BulkDependencies } from './look.ts'
-import { type BulkWork, WORK_OFF_BULK, bulkRepository } from './repository.ts'
+import { type BulkWork, WORK_OFF_BULK, bulkRepository, delayOf } from './repository.ts'
 
 /** How long one step goes on before others have their turn, in milliseconds. */
 const STEP = 1_000
@@ -31,7 +31,7 @@ export function bulkTasks({ log, ...dependencies }: BulkDependencies & { log: Lo
   const acts = taskActs(dependencies)
 
   async function actOn(id: string, { position, task }: { position: number; task: string }): Promise<void> {
-    const { kind, payload, accountId, running } = await bulk.findWork(id)
+    const { kind, payload, accountId, running, createdAt } = await bulk.findWork(id)
     if (!running) throw new NotWaiting()
     // Who they are and what they may is read for each: it may end between two of them.
     const person = await accounts(db).findPerson(accountId)
@@ -46,11 +46,13 @@ export function bulkTasks({ log, ...dependencies }: BulkDependencies & { log: Lo
           throw new NotWaiting()
       },
     }
-    const { data, form, notBefore, to } = payload
+    const { data, form, to } = payload
     switch (kind) {
       case 'complete': {
-        const answer = { data, ...(notBefore !== undefined && { notBefore }) }
-        await tasks.decide(person, task, answer, { ...joint, lane: 'bulk', form: form! })
+        // Each can be taken back for as long, however long those before it have taken.
+        const delay = delayOf({ payload, createdAt })
+        const held = delay !== undefined && { notBefore: new Date(Date.now() + delay).toISOString() }
+        await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: form! })
         break
       }
       case 'claim':

@@ -56,6 +56,23 @@ export function corrections({
     },
 
     /**
+     * Throws what the flow's rules find wrong with a guest's case now that it is known whose it is: a guest is asked as
+     * nobody in particular.
+     */
+    async checkKnown(trx: Transaction<DB>, caseId: string): Promise<void> {
+      const row = await caseRepository(trx).lock(caseId)
+      const own = rules.get(row.flow)
+      if (!own?.check) return
+      const { manifest, forms } = await definitions.get(row.process_definition_id)
+      const { schema } = await definitions.form(forms[manifest.start]!)
+      const data = row.data as JsonObject
+      const { requester_id: requesterId } = row
+      const items = await itemsAsked(trx, { manifest, schema, data, requesterId, registers: library.registers })
+      const requester = await ruleRequester(trx, requesterId)
+      refuse(await own.check({ data, items, now: clock(), requester, trx, caseId, before: data }))
+    },
+
+    /**
      * Makes a start form that was sent again what the case says, with all that follows from it; answers the variables
      * that do. What decides whose case it is stays, because the desks hang on it. The slots move in place.
      */

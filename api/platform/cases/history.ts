@@ -63,7 +63,7 @@ export async function historyOf(
     const text = act
       ? say('acted', { actor, act: words.text(act.title) })
       : task === undefined
-        ? say(row.sent_by === null ? 'submitted' : 'submitted-for', { actor, requester: row.requester_name })
+        ? say(begun(row, one.submitted_by), { actor, requester: row.requester_name })
         : one.stood_in_for_name === null
           ? say('decided', { actor, task, outcome: outcome ?? say('done') })
           : say('decided-for', { actor, absent: one.stood_in_for_name, task, outcome: outcome ?? say('done') })
@@ -116,6 +116,12 @@ export async function historyOf(
   }
   if (row.ended_at) tell(row.ended_at, { kind: 'ended', text: say(row.state === 'failed' ? 'failed' : 'ended') })
   return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** How a case began: sent by its requester, by somebody for them, or opened for them so that they send it. */
+function begun({ sent_by, requester_id }: CaseRow, by: string): string {
+  if (sent_by !== null) return 'submitted-for'
+  return by === requester_id ? 'submitted' : 'opened'
 }
 
 /** Audit entries that a case's own people read about. */

@@ -62,6 +62,10 @@ export interface CaseQuery {
   limit: number
 }
 
+/** Whether a case keeps its requester from no other: it failed, was withdrawn, or ended in one of these statuses. */
+const cameToNothing = (again: readonly string[]) =>
+  sql<boolean>`(state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`
+
 export type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRepository>['get']>>
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -92,8 +96,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
   async function freeOnce({ flow, requesterId, again }: NewCase, once: string): Promise<void> {
     await sql`
       update flow_case set once_key = null
-      where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once}
-        and (state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`.execute(
+      where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once} and ${cameToNothing(again)}`.execute(
       db,
     )
     const held = await db
@@ -217,6 +220,19 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .orderBy('c.created_at', 'desc')
         .limit(limit)
         .execute()
+    },
+
+    /** Of what a requester has a case that counts, where a flow wants one of each. */
+    async listOnceKeys(flow: string, requesterId: string, again: readonly string[]): Promise<Set<string>> {
+      const rows = await db
+        .selectFrom('flow_case')
+        .select('once_key')
+        .where('flow', '=', flow)
+        .where('requester_id', '=', requesterId)
+        .where('once_key', 'is not', null)
+        .where((eb) => eb.not(cameToNothing(again)))
+        .execute()
+      return new Set(rows.map(({ once_key }) => once_key!))
     },
 
     /** How many there are, counted to `limit`. */
@@ -504,6 +520,19 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('id', '=', id)
         .executeTakeFirst()
       return row && { ...row, data: row.data as JsonObject }
+    },
+
+    /** The items of a register in a status, by title. */
+    async listItems(register: string, status: string) {
+      const rows = await db
+        .selectFrom('register_item')
+        .select(['id', 'title', 'status', 'version', 'data'])
+        .where('register', '=', register)
+        .where('status', '=', status)
+        .orderBy('title')
+        .orderBy('id')
+        .execute()
+      return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
     },
 
     /** A register item by its id alone. */

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { dayInColombo, endOfDay } from '../calendar/colombo.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
@@ -8,8 +8,11 @@ import type { Library } from '../flows/library.ts'
 import { accounts } from '../identity/accounts.ts'
 import { type FieldSchema, at, inUse } from '../registers/definition.ts'
 import { caseRepository } from './repository.ts'
-import { type FindItem, type NamedItems, resolve, valueAt } from './routing.ts'
+import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from './routing.ts'
 import { itemsNamed, refuse } from './sent.ts'
+
+/** The one key of all cases where a requester has one at a time, whatever it says. */
+const WHATEVER = 'one'
 
 /** What is asked for, by whom it is asked for, and what it may name. */
 interface Asked {
@@ -26,18 +29,32 @@ interface Asked {
  */
 export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<NamedItems> {
   const { manifest, schema, data, requesterId, registers } = asked
-  const { requester } = manifest
   const named = await itemsNamed(trx, schema, data)
-  if (!requester) return named
-  const entry = await accounts(trx).findOwnEntry(requesterId)
+  const entry = await entryAsked(trx, { manifest, requesterId, registers })
+  if (!entry) return named
+  const items: NamedItems = new Map([...named, [REQUESTER, entry]])
+  const meant = await isMeant(manifest, data, items, caseRepository(trx).findAnyItem)
+  refuse(meant ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }])
+  return items
+}
+
+/** The requester's own entry where the flow asks for one; throws where they have none in use. */
+export async function entryAsked(
+  db: Kysely<DB> | Transaction<DB>,
+  { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
+): Promise<NamedItem | undefined> {
+  if (!requester) return undefined
+  const entry = await accounts(db).findOwnEntry(requesterId)
   if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
   if (entry.status !== inUse(registers.get(requester.register)!))
     throw new BusinessError('platform.requester-out-of-use')
-  const items: NamedItems = new Map([...named, [REQUESTER, entry]])
-  const wanted = await expected(manifest, data, items, caseRepository(trx).findAnyItem)
-  const differs = [...wanted].some(([pointer, value]) => at(entry.data, pointer) !== value)
-  refuse(differs ? [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }] : [])
-  return items
+  return entry
+}
+
+/** Whether what is asked for is meant for the requester, whose entry is among the items. */
+export async function isMeant(manifest: Manifest, data: unknown, items: NamedItems, find: FindItem): Promise<boolean> {
+  const wanted = await expected(manifest, data, items, find)
+  return [...wanted].every(([pointer, value]) => at(items.get(REQUESTER)?.data, pointer) === value)
 }
 
 /** What has to stand in the entry of whomever a case can be for, as far as its form says: pointer → value. */
@@ -69,14 +86,24 @@ export function openTimes(
   return { from: day(manifest.open.from), until: day(manifest.open.until) }
 }
 
+/** Why it cannot be asked for now: it is too early, or too late. */
+export function closedNow(
+  manifest: Manifest,
+  data: JsonObject,
+  items: NamedItems,
+  now: Date,
+): { code: string; values: { from: string; until: string } } | undefined {
+  const values = openTimes(manifest, data, items)
+  if (!values) return undefined
+  const today = dayInColombo(now)
+  if (today < values.from) return { code: 'platform.not-open-yet', values }
+  return today > values.until ? { code: 'platform.closed', values } : undefined
+}
+
 /** Throws where it is too early or too late to ask. */
 export function refuseClosed(manifest: Manifest, data: JsonObject, items: NamedItems, now: Date): void {
-  const times = openTimes(manifest, data, items)
-  if (!times) return
-  const today = dayInColombo(now)
-  const values = { from: times.from, until: times.until }
-  if (today < times.from) refuse([{ field: fieldOf(manifest), code: 'platform.not-open-yet', values }])
-  if (today > times.until) refuse([{ field: fieldOf(manifest), code: 'platform.closed', values }])
+  const closed = closedNow(manifest, data, items, now)
+  refuse(closed ? [{ field: fieldOf(manifest), ...closed }] : [])
 }
 
 /** What a diagram may read beside the form: how the case began, and when asking for it ends. */
@@ -92,7 +119,8 @@ export function beginningVariablesOf(
 
 /** By what a requester has one case at most; null where the flow does not ask for that. */
 export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
-  return once ? String(at(data, once.per)) : null
+  if (!once) return null
+  return once.per === undefined ? WHATEVER : String(at(data, once.per))
 }
 
 /** The field at which it is told that something is not for somebody, or not now. */

@@ -72,10 +72,19 @@ export async function valueAt(pointer: string, data: unknown, items: NamedItems,
   return value
 }
 
+/** The same, where only the data is at hand: the item that the pointer's field names is found by its id. */
+export async function lookUp(pointer: string, data: unknown, find: FindItem): Promise<unknown> {
+  const [named = ''] = pointer.split('#')
+  const item = await find(String(at(data, named)))
+  return valueAt(pointer, data, new Map(item ? [[named, item]] : []), find)
+}
+
 /** The fields of the start form on which it hangs whose case it is: its units, and what there is one case of. */
 export function fixedFieldsOf(manifest: Manifest): string[] {
   const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
-  const fields = [...pointers, ...(manifest.once ? [manifest.once.per] : [])].map((one) => one.split('#')[0]!)
+  const fields = [...pointers, ...(manifest.once?.per === undefined ? [] : [manifest.once.per])].map(
+    (one) => one.split('#')[0]!,
+  )
   return [...new Set(fields)].filter((field) => field !== REQUESTER)
 }
 

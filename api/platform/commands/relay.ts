@@ -17,6 +17,8 @@ export interface RelayDependencies {
 
 /** First key of the advisory locks by which processes show that they are alive. */
 const signOfLife = 7_001_003
+/** After so many attempts in a row at which no job could be asked for, the queue starts anew. */
+const mostFailures = 8
 /** How often somebody looks after the jobs of processes that died, in milliseconds. */
 const rounds = 5_000
 
@@ -39,6 +41,18 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
           'pool:create',
           ({ workerPool }: { workerPool: WorkerPool }) => void showLife(workerPool.id, ended.signal),
         )
+        let failures = 0
+        const asked = () => void (failures = 0)
+        // What the queue could not find out at its start, it never asks for again: it would take no job any more.
+        const failed = ({ error }: { error: Error }) => {
+          failures += 1
+          log.warn({ err: error, failures }, 'no job could be asked for')
+          if (failures % mostFailures === 0)
+            runner?.stop().catch((fault: unknown) => log.warn({ err: fault }, 'the job queue had stopped before'))
+        }
+        events.on('worker:getJob:error', failed)
+        events.on('worker:getJob:empty', asked)
+        events.on('job:start', asked)
         runner = await run({
           pgPool: pool,
           concurrency: 4,

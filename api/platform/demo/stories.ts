@@ -1,3 +1,4 @@
+import { audit } from '../audit/audit.ts'
 import { dayInColombo } from '../calendar/colombo.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +55,7 @@ const PATIENCE = 120_000
  * with something in them. One story that cannot go on stops none of the others.
  */
 export async function playStories(dependencies: StoryDependencies): Promise<void> {
-  const { root, signal, log } = dependencies
+  const { db, root, signal, log } = dependencies
   for (const area of readdirSync(join(root, 'forms'))) {
     const file = join(root, 'forms', area, 'stories.demo.json')
     if (!existsSync(file)) continue
@@ -67,6 +68,9 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
       }
     }
   }
+  await db
+    .transaction()
+    .execute((trx) => audit(trx).record({ actor: 'system:demo', action: 'demo.played', payload: {} }))
 }
 
 async function play({ flow, by, data, then }: Story, dependencies: StoryDependencies): Promise<void> {

@@ -76,9 +76,12 @@ export interface RequesterRecord {
   match?: Record<string, string>
 }
 
-/** `per` is a field of the start form. A case that was withdrawn, or came to an end in one of `again`, does not count. */
+/**
+ * `per` is a field of the start form; without it there is one case at a time, whatever it says. A case that was
+ * withdrawn, or came to an end in one of `again`, does not count.
+ */
 export interface Once {
-  per: string
+  per?: string
   again?: string[]
 }
 

@@ -44,10 +44,10 @@ function moduleOf(schema: object): string {
   ].join('\n')
 }
 
-/** `x-after`: later than the field of that name beside it. Nothing is said where that one is missing or says nothing. */
+/** `x-after`: later, or more, than the field of that name beside it. Nothing is said where that one is missing or says nothing. */
 const after: CodeKeywordDefinition = {
   keyword: 'x-after',
-  type: 'string',
+  type: ['string', 'number'],
   schemaType: 'string',
   code(cxt) {
     const other = _`${cxt.it.parentData}[${cxt.schema as string}]`

@@ -324,9 +324,9 @@ function namesGiven(process: Element, graph: Graph, context: GateContext): Probl
     ...(manifest.derives ?? []).map((name) => [name, 'derives']),
     ...Object.keys(manifest.variables ?? {}).map((name) => [name, 'variables']),
     ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => [name, `form ${form}`])),
-    // The working days that the platform itself counts are the server's own.
+    // What the platform's own topics count is the server's.
     ...[...topics]
-      .filter((topic) => topic !== countsWorkingDays)
+      .filter((topic) => !topic.startsWith('platform.'))
       .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => [name, `topic ${topic}`])),
   ] as [string, string][]
   return given

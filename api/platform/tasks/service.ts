@@ -302,22 +302,50 @@ export function tasksService(dependencies: TasksDependencies) {
   /** Takes a decision back that was made with `notBefore`, as long as it has not been sent. */
   async function undo(person: Person, id: string, language?: Language): Promise<TaskSummary> {
     const permit = await permitted(person, id)
-    const { task } = permit
-    if (task.decided_by !== person.id || task.command_id === null) throw new BusinessError('platform.not-allowed')
-    await db.transaction().execute(async (trx) => {
-      // The feed may be about to end the task: one of both comes first.
-      await caseRepository(trx).lock(task.case_id)
-      const inTime = await commandRepository(trx).takeBack(task.command_id!)
-      if (!inTime) throw new BusinessError('platform.too-late-to-undo')
-      await caseRepository(trx).voidSubmissionOf(id, 'undone')
-      await taskRepository(trx).reopen(id)
-      await draftRepository(trx).restore(id, person.id)
-      await bulkRepository(trx).leave(id, person.id)
-      await taskRepository(trx).refreshInbox([id])
-      await note(trx, person, permit, 'task.completion-undone')
-    })
-    await tell(permit, person.id)
+    if (!decidedBy(person, permit)) throw new BusinessError('platform.not-allowed')
+    const undone = await takeBack(person, [permit])
+    if (undone === 0) throw new BusinessError('platform.too-late-to-undo')
     return summary(person, await tasks.get(id), language)
+  }
+
+  /** Takes those of some own decisions back that have not been sent and are still theirs; gives how many these were. */
+  async function undoAll(person: Person, ids: readonly string[]): Promise<number> {
+    const permits: Permit[] = []
+    for (const id of ids) {
+      const permit = await permitted(person, id).catch((error: unknown) => {
+        if (error instanceof BusinessError) return undefined
+        throw error
+      })
+      if (permit && decidedBy(person, permit)) permits.push(permit)
+    }
+    return takeBack(person, permits)
+  }
+
+  function decidedBy(person: Person, { task }: Permit): boolean {
+    return task.decided_by === person.id && task.command_id !== null
+  }
+
+  /** All in one transaction, in which none of them is sent; gives how many were not sent before. */
+  async function takeBack(person: Person, permits: readonly Permit[]): Promise<number> {
+    const undone: Permit[] = []
+    await db.transaction().execute(async (trx) => {
+      // The feed may be about to end a task: one of both comes first.
+      for (const caseId of [...new Set(permits.map(({ task }) => task.case_id))].sort())
+        await caseRepository(trx).lock(caseId)
+      for (const permit of permits)
+        if (await commandRepository(trx).takeBack(permit.task.command_id!)) undone.push(permit)
+      for (const permit of undone) {
+        const { id } = permit.task
+        await caseRepository(trx).voidSubmissionOf(id, 'undone')
+        await taskRepository(trx).reopen(id)
+        await draftRepository(trx).restore(id, person.id)
+        await bulkRepository(trx).leave(id, person.id)
+        await note(trx, person, permit, 'task.completion-undone')
+      }
+      await taskRepository(trx).refreshInbox(undone.map(({ task }) => task.id))
+    })
+    for (const permit of undone) await tell(permit, person.id)
+    return undone.length
   }
 
   /** Sends an own decision that is still held back. Where it has gone out by itself meanwhile, nothing is left to do. */
@@ -394,6 +422,7 @@ export function tasksService(dependencies: TasksDependencies) {
     /** Throws where a decision would be held back for too long. */
     checkDelay: (notBefore: string | undefined) => void (notBefore !== undefined && dueAt(notBefore, clock())),
     undo,
+    undoAll,
     send,
     undoable,
     get,

@@ -28,7 +28,7 @@ const PATIENCE = 1000
 export interface GuestCaseDependencies extends LinkDependencies {
   db: Kysely<DB>
   definitions: Definitions
-  cases: Pick<Cases, 'beginForGuest' | 'deliver'>
+  cases: Pick<Cases, 'beginForGuest' | 'checkKnown' | 'deliver'>
   sender: Pick<Sender, 'deliver'>
   vault: Vault
 }
@@ -141,7 +141,8 @@ export function guestCases({ db, definitions, cases, sender, vault, ...letters }
 
     /**
      * The guest uses the mailed link: the address is theirs, and the case goes on. A link that has been used answers as at
-     * first; one that came too late, or whose case is over, says so.
+     * first; one that came too late, or whose case is over, says so. What the flow's rules ask of people they know is asked
+     * now, and what they refuse stays unconfirmed.
      */
     async confirm(token: string): Promise<{ reference: string; repeated: boolean }> {
       const tooLate = new BusinessError('platform.confirmation-too-late')
@@ -153,6 +154,7 @@ export function guestCases({ db, definitions, cases, sender, vault, ...letters }
         if (row.late || row.over) throw tooLate
         const { caseId, requesterId } = row
         await tracking.setConfirmed(caseId, true)
+        await cases.checkKnown(trx, caseId)
         const { withoutPassword } = await temporaryAccounts(trx, library).confirmAddress(requesterId)
         // Now that somebody reads the mails, an account is of use to them.
         if (withoutPassword) await passwordLinks(trx, letters).sendToAllLater([requesterId])

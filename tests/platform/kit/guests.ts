@@ -9,6 +9,7 @@ import { artifact } from '../../../api/platform/flows/artifact.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
 import { deployRepositoryModels } from '../../../api/platform/flows/deployment.ts'
 import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
+import type { Rules } from '../../../api/platform/flows/rules.ts'
 import { tasksService } from '../../../api/platform/tasks/service.ts'
 import { FLOW, library as twoDesks } from '../fixtures/two-desks.ts'
 import { agreeingEngine } from './agreeing-engine.ts'
@@ -19,6 +20,9 @@ import { anItem } from './rows.ts'
 
 /** Where the product of these tests says that it is reached. */
 export const PUBLIC_URL = 'http://localhost:4400'
+
+/** A purpose that only those who are not known yet may state. */
+export const ONCE_TOO_OFTEN = 'Once too often'
 
 /** The part of the flow in which it learns that its requester has shown who they are. */
 export const DESKS = 'subProcess_desks'
@@ -48,6 +52,10 @@ function publicLibrary(): Library {
   }
 }
 
+/** What is asked of people who are known alone. */
+const onceKnown: Rules['check'] = async ({ data, requester: { guest } }) =>
+  data['purpose'] === ONCE_TOO_OFTEN && !guest ? [{ field: '/purpose', code: 'platform.cannot-change' }] : []
+
 export type GuestWorld = Awaited<ReturnType<typeof guestWorld>>
 
 /** The HTTP side with that flow, over an engine that says yes to everything. */
@@ -59,7 +67,14 @@ export async function guestWorld() {
   const { engine } = agreeingEngine()
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl: PUBLIC_URL, log })
-  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const cases = casesService({
+    db,
+    library,
+    definitions,
+    sender,
+    engine,
+    rules: new Map([[FLOW, { check: onceKnown }]]),
+  })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   const store = folderStore(mkdtempSync(join(tmpdir(), 'prakriya-guests-')))

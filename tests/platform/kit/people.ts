@@ -69,6 +69,13 @@ export class Person {
     return answer.body
   }
 
+  /** A file as it came. */
+  async bytes(path: string): Promise<Buffer> {
+    const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${this.token}` } })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
   get<T = any>(path: string): Promise<T> {
     return this.ok<T>('GET', path)
   }

@@ -168,6 +168,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getStartDraft: 'signed-in',
   saveStartDraft: 'signed-in',
   discardStartDraft: 'signed-in',
+  getFlowOpening: 'signed-in',
   getForm: 'everybody',
   getFormValidator: 'everybody',
   listProcessDefinitions: 'signed-in',
@@ -238,6 +239,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listBulk: 'signed-in',
   getBulk: mine,
   stopBulk: mine,
+  undoBulk: mine,
   // Of an item that is not there; who may open one that is, tests/year-renewals tells.
   getBatch: nobody,
   listBatchMembers: nobody,

@@ -1,6 +1,7 @@
 import useSWR, { mutate } from 'swr'
 import { request, type Problem } from './client.ts'
 import type { GetBulk, ListBulk, PreviewBulk } from './operations.generated.ts'
+import { undoablePath } from './task-acts.ts'
 import { heldBack } from './tasks.ts'
 import type { FormRef } from './types.ts'
 
@@ -31,6 +32,12 @@ export async function startBulk(wanted: BulkWanted): Promise<string> {
 export async function stopBulk(id: string): Promise<void> {
   await request('POST', `${pathOf(id)}/stop`)
   await Promise.all([mutate(path), mutate(pathOf(id))])
+}
+
+/** Takes back what has not been sent yet, and leaves the rest alone. */
+export async function undoBulk(id: string): Promise<void> {
+  await request('POST', `${pathOf(id)}/undo`)
+  await Promise.all([mutate(path), mutate(pathOf(id)), mutate(undoablePath)])
 }
 
 /** Whether it still has tasks to come to. */

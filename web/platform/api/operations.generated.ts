@@ -2530,6 +2530,7 @@ export interface GetBulk {
     state: 'running' | 'stopped' | 'done'
     createdAt: string
     endedAt: string | null
+    undoUntil: string | null
     total: number
     done: number
     refused: number
@@ -2864,6 +2865,35 @@ export interface GetFlow {
         [k: string]: unknown
       }
     }
+  }
+}
+
+/**
+ * What a flow has for the person who asks: what they can ask for, why not, and what waits for them
+ */
+export interface GetFlowOpening {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: {
+    message: string | null
+    items:
+      | {
+          id: string
+          title: string
+        }[]
+      | null
+    /**
+     * Cases of theirs that wait for themselves
+     */
+    waiting: {
+      task: string
+      name: string
+      reference: string
+      title: string
+      dueAt: string | null
+    }[]
   }
 }
 
@@ -4491,6 +4521,7 @@ export interface ListBulk {
       state: 'running' | 'stopped' | 'done'
       createdAt: string
       endedAt: string | null
+      undoUntil: string | null
       total: number
       done: number
       refused: number
@@ -8559,6 +8590,7 @@ export interface StopBulk {
     state: 'running' | 'stopped' | 'done'
     createdAt: string
     endedAt: string | null
+    undoUntil: string | null
     total: number
     done: number
     refused: number
@@ -8784,6 +8816,35 @@ export interface TrackCase {
 }
 
 /**
+ * Takes those decisions of an own act on many tasks back that have not been sent, and stops it
+ */
+export interface UndoBulk {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    kind: 'complete' | 'claim' | 'release' | 'assign'
+    outcome: string | null
+    state: 'running' | 'stopped' | 'done'
+    createdAt: string
+    endedAt: string | null
+    undoUntil: string | null
+    total: number
+    done: number
+    refused: number
+    stopped: number
+    items: {
+      task: string
+      reference: string
+      title: string
+      state: 'waiting' | 'done' | 'refused' | 'stopped'
+      message: string | null
+    }[]
+  }
+}
+
+/**
  * Takes an own decision back that was made with `notBefore` and has not been sent yet
  */
 export interface UndoTask {
@@ -8928,7 +8989,7 @@ export interface VerifyDocument {
      * The desks that have signed it
      */
     signedBy: string[]
-    state: 'valid' | 'withdrawn' | 'replaced'
+    state: 'valid' | 'replaced'
     endedAt: string | null
     /**
      * Of the file that was issued

@@ -4,6 +4,7 @@ import type {
   GetCasePath,
   GetEarlierCases,
   GetFlow,
+  GetFlowOpening,
   GetMe,
   GetTask,
   ListCases,
@@ -29,6 +30,8 @@ export type Count = ListTasks['answer']['count']
 export type FieldError = Problem['errors'][number]
 export type Me = GetMe['answer']
 
+/** What a flow has for the reader before they ask for anything. */
+export type FlowOpening = GetFlowOpening['answer']
 export type FlowRow = ListFlows['answer']['items'][number]
 export type Mail = ListMails['answer']['items'][number]
 export type TaskRow = ListTasks['answer']['items'][number]
@@ -103,7 +106,9 @@ interface Manifest {
   statusLists?: Record<string, string>
   /** What cannot be changed once a case has begun, for it decides whom the case belongs to; by pointers. */
   scope?: Record<string, string | string[]>
-  once?: { per: string }
+  once?: { per?: string }
+  /** The register in which whoever asks has an entry. */
+  requester?: { register: string }
   /** Beside a case stand those before it that concern the same item. */
   earlier?: { by: string; page?: string }
 }

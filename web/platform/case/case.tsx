@@ -1,7 +1,7 @@
 import { App, Button } from 'antd'
 import { lazy, Suspense, useEffect } from 'react'
-import { useLocation, useSearch } from 'wouter'
-import { useCase, useHistory } from '../api/cases.ts'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useCase, useCases, useHistory } from '../api/cases.ts'
 import { useFlow, useForm } from '../api/flows.ts'
 import { useTask, useTasks } from '../api/tasks.ts'
 import type { Case, TaskRow } from '../api/types.ts'
@@ -10,6 +10,7 @@ import { FileLink } from '../files/file-link.tsx'
 import { Record } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
+import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
@@ -24,7 +25,7 @@ import { Facts } from './facts.tsx'
 import { Fold } from './fold.tsx'
 import { Questions } from './questions.tsx'
 import { saidBefore } from './said.ts'
-import { requestOf, Stages } from './stages.tsx'
+import { openerOf, requestOf, Stages } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
 import { signedInWays } from './ways.ts'
@@ -33,9 +34,50 @@ import { Withdraw } from './withdraw.tsx'
 const Diagram = lazy(() => import('./diagram.tsx'))
 const Comments = lazy(() => import('./comments.tsx'))
 
-/** A case: where it stands and who has it, what was asked, what happened; the diagram one step deeper. */
-export default function CasePage({ params }: PageProps) {
-  const { data, error, mutate } = useCase(params['id'] ?? '')
+/**
+ * A case: where it stands and who has it, what was asked, what happened; the diagram one step deeper. A page of a flow
+ * whose address has no place for it shows the one that `?id=` names, or else the reader's newest.
+ */
+export default function CasePage({ params, parameters, title }: PageProps) {
+  const query = new URLSearchParams(useSearch())
+  const named = params['id'] ?? query.get('id')
+  const flow = parameters['flow']
+  return named === null && typeof flow === 'string' ? <Newest flow={flow} title={title} /> : <One id={named ?? ''} />
+}
+
+/** The newest case of a flow that the reader has asked for. */
+function Newest({ flow, title }: { flow: string; title: string }) {
+  const { t } = useTexts()
+  const { items, error, reload } = useCases({ mine: true, flow, limit: 1 })
+  const start = useFlow(flow).data?.manifest.startPage ?? `/start/${flow}`
+  if (items?.[0]) return <One id={items[0].id} />
+  return (
+    <article className={css['case']}>
+      {!items && error ? (
+        <Trouble error={error} onRetry={reload} />
+      ) : !items ? (
+        <Skeleton lines={8} />
+      ) : (
+        <>
+          <h1>{t(title)}</h1>
+          <Empty
+            title={t('platform.cases.no-such')}
+            actions={
+              <Link href={start} asChild>
+                <Button type="primary">{t('platform.front.start')}</Button>
+              </Link>
+            }
+          >
+            {t('platform.cases.no-such-detail')}
+          </Empty>
+        </>
+      )}
+    </article>
+  )
+}
+
+function One({ id }: { id: string }) {
+  const { data, error, mutate } = useCase(id)
   return (
     <article className={css['case']}>
       {data ? (
@@ -56,6 +98,7 @@ function Opened({ of }: { of: Case }) {
   const mine = of.requester.id === me.id
   const fresh = new URLSearchParams(useSearch()).has('sent')
   const request = requestOf(of)
+  const opener = openerOf(of)
   const asked = useForm(request?.formHash).data
   const flow = useFlow(of.flow).data
   const history = useHistory(of.id)
@@ -80,15 +123,17 @@ function Opened({ of }: { of: Case }) {
               <span key={list}>{status.text}</span>
             ))}
           <span>
-            {of.sentBy
-              ? t('platform.case.sent-for', {
-                  name: of.sentBy.name,
-                  requester: of.requester.name,
-                  moment: moment(of.createdAt),
-                })
-              : mine
-                ? t('platform.case.sent-by-you', { moment: moment(of.createdAt) })
-                : t('platform.case.sent-by', { name: of.requester.name, moment: moment(of.createdAt) })}
+            {opener
+              ? t('platform.case.opened-by', { name: opener.name, moment: moment(of.createdAt) })
+              : of.sentBy
+                ? t('platform.case.sent-for', {
+                    name: of.sentBy.name,
+                    requester: of.requester.name,
+                    moment: moment(of.createdAt),
+                  })
+                : mine
+                  ? t('platform.case.sent-by-you', { moment: moment(of.createdAt) })
+                  : t('platform.case.sent-by', { name: of.requester.name, moment: moment(of.createdAt) })}
           </span>
         </p>
         {fresh && of.state !== 'ended' && (
@@ -107,7 +152,7 @@ function Opened({ of }: { of: Case }) {
       <section className={css['part']}>
         <h2>{t('platform.case.request')}</h2>
         {asked && request ? (
-          <Record schema={asked.schema} data={of.data} before={saidBefore(of)} />
+          <Record schema={asked.schema} data={of.data} before={saidBefore(of)} files={of.files} />
         ) : (
           <Skeleton lines={4} />
         )}

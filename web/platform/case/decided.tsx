@@ -57,6 +57,7 @@ function DecisionLine({ decision, of }: { decision: Case['submissions'][number];
         <Record
           schema={form.schema}
           data={withPeople(form.schema, decision.data, of)}
+          files={of.files}
           only={({ name }) => name !== 'outcome'}
         />
       )}

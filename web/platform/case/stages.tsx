@@ -12,7 +12,16 @@ type Submission = Case['submissions'][number]
 /** What stages are told of. */
 export type Staged = Pick<
   Case,
-  'createdAt' | 'endedAt' | 'endReason' | 'state' | 'status' | 'statuses' | 'submissions' | 'waitsWith'
+  | 'createdAt'
+  | 'endedAt'
+  | 'endReason'
+  | 'requester'
+  | 'sentBy'
+  | 'state'
+  | 'status'
+  | 'statuses'
+  | 'submissions'
+  | 'waitsWith'
 >
 type Passed = { at: string; decision: Submission } | { at: string; words: string }
 
@@ -22,6 +31,12 @@ const beside = 4
 /** What began the case. */
 export const requestOf = ({ submissions }: Pick<Case, 'submissions'>) =>
   submissions.find(({ taskId, act, effect }) => taskId === null && act === null && effect !== 'void')
+
+/** Who opened the case for its requester, who then sends what is asked for at a desk of theirs. */
+export const openerOf = (of: Pick<Case, 'requester' | 'sentBy' | 'submissions'>) => {
+  const by = requestOf(of)?.by
+  return of.sentBy === null && by && by.id !== of.requester.id ? by : undefined
+}
 
 /**
  * The way of a case in plain words: sent, what each desk said and what the case became by it, who has it now and until
@@ -42,6 +57,9 @@ export function Stages({
   const now = useNow()
   const request = requestOf(of)
   const decisions = of.submissions.filter((each) => each.effect !== 'void' && each.id !== request?.id)
+  const opener = openerOf(of)
+  const corrects = (each: Submission) => each.formKey === request?.formKey
+  const first = opener && decisions.find(corrects)
   // Where it stands now is said by the last stage.
   const said = new Set(of.state === 'ended' || of.waitsWith.length === 0 ? [of.status.text] : [])
   const became = history.filter(({ kind, status }) => kind === 'status' && status && !said.has(status))
@@ -57,7 +75,7 @@ export function Stages({
       aria-label={t('platform.case.stages')}
     >
       <li data-stage="done">
-        <strong>{t('platform.stage.sent')}</strong>
+        <strong>{t(opener ? 'platform.stage.opened' : 'platform.stage.sent')}</strong>
         <span>{moment(of.createdAt)}</span>
       </li>
       {before}
@@ -66,7 +84,13 @@ export function Stages({
           <Decision
             key={each.decision.id}
             decision={each.decision}
-            corrects={each.decision.formKey === request?.formKey}
+            sends={
+              each.decision === first
+                ? 'platform.stage.sent'
+                : corrects(each.decision)
+                  ? 'platform.stage.corrected'
+                  : undefined
+            }
           />
         ) : (
           <li key={`${each.at} ${each.words}`} data-stage="done">
@@ -120,13 +144,13 @@ export function Stages({
   )
 }
 
-/** What somebody sent on the way: a decision, a correction, a payment slip, a request to cancel. */
-function Decision({ decision, corrects }: { decision: Submission; corrects: boolean }) {
+/** What somebody sent on the way: a decision, a payment slip, a request to cancel; `sends` says it of the request itself. */
+function Decision({ decision, sends }: { decision: Submission; sends: string | undefined }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const form = useForm(decision.formHash).data
-  const words = corrects
-    ? t('platform.stage.corrected')
+  const words = sends
+    ? t(sends)
     : decision.outcome === null
       ? form?.schema.title && t(form.schema.title)
       : outcomeText(form?.schema, decision.outcome, t)

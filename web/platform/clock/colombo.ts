@@ -20,3 +20,9 @@ export const momentOf = ({ date, time }: WallClock): string => `${date}T${time}:
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 }
+
+/** The day that an address names, where it names one: nobody is refused for a mistyped address. */
+export function dayIn(given: string | null): string | undefined {
+  const day = given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))
+  return day ? given : undefined
+}

@@ -1,22 +1,30 @@
 import { useSyncExternalStore } from 'react'
 
-let now = Date.now()
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  timer ??= setInterval(() => {
+/** A time that moves every so many milliseconds, for the whole page at once, while somebody looks at it. */
+function clock(every: number): () => number {
+  let now = Date.now()
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  const tick = () => {
     now = Date.now()
     for (const each of listeners) each()
-  }, 20_000)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
   }
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    now = Date.now()
+    timer ??= setInterval(tick, every)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+  return () => useSyncExternalStore(subscribe, () => now)
 }
 
-/** The time, for words such as *3 hours*: it moves every 20 seconds, for the whole page at once. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+/** The time, for words such as *3 hours*: it moves every 20 seconds. */
+export const useNow = clock(20_000)
+
+/** The present second, for counting down. */
+export const useSecond = clock(1000)

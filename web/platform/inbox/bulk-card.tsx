@@ -1,7 +1,8 @@
 import { Button, Modal, Progress } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { goesOn, stopBulk, useBulk, useBulks, type BulkRow } from '../api/bulk.ts'
+import { goesOn, stopBulk, undoBulk, useBulk, useBulks, type BulkRow } from '../api/bulk.ts'
+import { useSecond } from '../clock/now.ts'
 import { useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
@@ -77,6 +78,7 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
               {t('platform.inbox.bulk.stop')}
             </Button>
           )}
+          <UndoAll bulk={latest} />
           <Button size="small" onClick={() => setAnswers(true)}>
             {t('platform.inbox.bulk.answers')}
           </Button>
@@ -89,6 +91,27 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
       </aside>
       <Answers id={latest.id} open={answers} close={() => setAnswers(false)} />
     </>
+  )
+}
+
+/** The way back from all of it, as long as there is one. */
+function UndoAll({ bulk: { id, undoUntil, done } }: { bulk: BulkRow }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const now = useSecond()
+  const [undoing, setUndoing] = useState(false)
+  if (undoUntil === null || done === 0 || Date.parse(undoUntil) <= now) return null
+  return (
+    <Button
+      size="small"
+      loading={undoing}
+      onClick={() => {
+        setUndoing(true)
+        void attempt(() => undoBulk(id)).then(() => setUndoing(false))
+      }}
+    >
+      {t('platform.inbox.bulk.undo', { count: done })}
+    </Button>
   )
 }
 

@@ -78,7 +78,8 @@ export default function Inbox({ parameters, title }: PageProps) {
   useListKeys({ page, ids, open, address, toggle: selection.toggle, searchField })
   useKeptApp()
   useKeptList(tasks.items, wanted.queue, tasks.count)
-  // The row shows at once that it is open; what it opens may take a moment longer.
+  // The row shows at once that it is open; what it opens may take a moment longer. Meanwhile the task before it is gone:
+  // a quick key must not decide it.
   const shown = useDeferredValue(open)
 
   /** The task is out of this person's hands: the one below it opens, or the one above the last. */
@@ -168,7 +169,13 @@ export default function Inbox({ parameters, title }: PageProps) {
 
       {open && (
         <section className={css['task']} aria-label={t('platform.inbox.task')}>
-          {shown && <TaskView key={shown} id={shown} onDone={() => goOn(shown)} back={toTask(undefined)} />}
+          {shown === open ? (
+            <TaskView key={open} id={open} onDone={() => goOn(open)} back={toTask(undefined)} />
+          ) : (
+            <div className={css['loading']}>
+              <Skeleton lines={8} />
+            </div>
+          )}
         </section>
       )}
       <BulkCard onMoved={tasks.reload} />

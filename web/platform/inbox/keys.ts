@@ -56,7 +56,13 @@ export function useListKeys({ page, ids, open, address, toggle, searchField }: K
     { key: 'k', title: 'platform.inbox.key.up', run: () => walk(-1), when: some, repeats: true },
     { key: 'Enter', title: 'platform.inbox.key.open', run: () => {}, native: true },
     { key: 'o', title: 'platform.inbox.key.open', run: () => show(meant()), when: some },
-    { key: 'u', title: 'platform.inbox.key.next', run: () => show(ids[ids.indexOf(meant() ?? '') + 1]), when: some },
+    {
+      key: 'u',
+      title: 'platform.inbox.key.next',
+      when: some,
+      // After a decision the focus may still be at the row that goes: what is open counts.
+      run: () => show(ids[ids.indexOf(open ?? meant() ?? '') + 1]),
+    },
     {
       key: 'x',
       title: 'platform.inbox.key.select',

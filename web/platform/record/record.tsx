@@ -12,48 +12,65 @@ import css from './record.module.css'
 /** The whole form around a value, for values that mean something only beside another. */
 const Whole = createContext<{ schema: FormSchema; data: { [name: string]: unknown } } | undefined>(undefined)
 
+/** The files that a record may name, where more is known of them than their ids. */
+const Files = createContext<readonly FileName[]>([])
+
+interface FileName {
+  id: string
+  name: string
+}
+
 /**
- * What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. What differs
- * from what stood there `before` is marked, with the old value below.
+ * What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. Files are told by
+ * their names where `files` knows them. What differs from what stood there `before` is marked, with the old value below.
  */
 export function Record({
   schema,
   data,
   before,
   only,
+  files,
 }: {
   schema: FormSchema
   data: { [name: string]: unknown }
   before?: { [name: string]: unknown } | undefined
   only?: (field: Field) => boolean
+  files?: readonly FileName[]
 }) {
   const { t } = useTexts()
   const whole = useContext(Whole) ?? { schema, data }
+  const known = useContext(Files)
   const differs = (name: string) => before !== undefined && JSON.stringify(before[name]) !== JSON.stringify(data[name])
   const isTold = (name: string) => !isBlank(data[name]) || (differs(name) && !isBlank(before?.[name]))
   const fields = fieldsOf(schema).filter((field) => isTold(field.name) && (!only || only(field)))
   if (fields.length === 0) return null
   return (
     <Whole value={whole}>
-      <dl className={css['record']}>
-        {fields.map(({ name, schema: field }) => (
-          <div key={name} className={isLong(field) ? css['wide'] : undefined} data-changed={differs(name) || undefined}>
-            <dt>
-              {field.title ? t(field.title) : name}
-              {differs(name) && <mark>{t('platform.record.changed')}</mark>}
-            </dt>
-            <dd>
-              {isBlank(data[name]) ? '–' : <Value schema={field} value={data[name]} />}
-              {differs(name) && !isBlank(before?.[name]) && (
-                <del>
-                  <span className="visually-hidden">{t('platform.record.before')} </span>
-                  <Value schema={field} value={before?.[name]} />
-                </del>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Files value={files ?? known}>
+        <dl className={css['record']}>
+          {fields.map(({ name, schema: field }) => (
+            <div
+              key={name}
+              className={isLong(field) ? css['wide'] : undefined}
+              data-changed={differs(name) || undefined}
+            >
+              <dt>
+                {field.title ? t(field.title) : name}
+                {differs(name) && <mark>{t('platform.record.changed')}</mark>}
+              </dt>
+              <dd>
+                {isBlank(data[name]) ? '–' : <Value schema={field} value={data[name]} />}
+                {differs(name) && !isBlank(before?.[name]) && (
+                  <del>
+                    <span className="visually-hidden">{t('platform.record.before')} </span>
+                    <Value schema={field} value={before?.[name]} />
+                  </del>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Files>
     </Whole>
   )
 }
@@ -66,6 +83,7 @@ const isLong = (field: FormSchema): boolean =>
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {
   const { t } = useTexts()
   const { money, date, moment } = useFormats()
+  const files = useContext(Files)
   const choice = schema.oneOf?.find((each) => each.const === value)
   if (choice?.title) return t(choice.title)
   if (Array.isArray(value) && schema['x-widget'] === 'week') return <Week schema={schema} hours={value as Hours[]} />
@@ -101,7 +119,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (typeof value !== 'string') return null
   if (schema['x-register']) return <ItemTitle register={schema['x-register']} id={value} />
   if (schema['x-entry-of']) return <EntryTitle of={schema['x-entry-of']} id={value} />
-  if (schema['x-widget'] === 'file') return <FileLink id={value} />
+  if (schema['x-widget'] === 'file') return <FileLink {...(files.find(({ id }) => id === value) ?? { id: value })} />
   if (schema.format === 'date') return date(value)
   if (schema.format === 'date-time') return moment(value)
   return hasText(value) ? t(value) : value

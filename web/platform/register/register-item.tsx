@@ -47,7 +47,9 @@ export default function RegisterItemPage(props: PageProps) {
   }
   return (
     <div className={page.item}>
-      {register.data && fresh ? (
+      {item.data && !isAtItsPlace(item.data, props) ? (
+        <Trouble error={new Problem(404, {})} />
+      ) : register.data && fresh ? (
         <New register={register.data} />
       ) : register.data && item.data ? (
         <Present key={item.data.id} register={register.data} item={item.data} reload={() => item.mutate()} />
@@ -58,6 +60,15 @@ export default function RegisterItemPage(props: PageProps) {
       )}
     </div>
   )
+}
+
+/** Whether what else the address says holds of the item: an id in a field, or the title of what that names. */
+function isAtItsPlace({ data, titles }: OwnItem, { params, parameters }: PageProps): boolean {
+  const holds = Object.entries((parameters['holds'] ?? {}) as { [hole: string]: string })
+  return holds.every(([hole, pointer]) => {
+    const value = at(data, pointer)
+    return value === params[hole] || (typeof value === 'string' && titles[value] === params[hole])
+  })
 }
 
 const formOf = ({ register, item }: Register) => ({ key: register, schema: item })

@@ -3,7 +3,8 @@ const isStudents = (role: string) => /student$/i.test(role) || /\b(?:19|20)\d\d\
 
 /**
  * What else a screen's menu entry asks of its reader, besides the right to open the screen: by the names that
- * `menu.rule` of a screens.json may give. Each is told the roles that the reader holds.
+ * `menu.rule` of a screens.json may give. Each is told the roles that the reader holds, and in which register they have
+ * an entry of their own.
  */
 export const menuRules = {
   /** The entry of applications is for those with at most five roles. */
@@ -11,6 +12,8 @@ export const menuRules = {
   /** The entry of the convocation is for students whose role carries a year that ends in 4. */
   convocation: (roles: readonly string[]) =>
     roles.some((role) => isStudents(role) && role.match(/\d+/g)?.at(-1)?.endsWith('4') === true),
+  /** What employees ask for is for those whom the register of employees knows. */
+  employee: (_roles: readonly string[], register?: string) => register === 'platform/employee',
   /** What heads see of the work of others is for whoever heads something, and for those who see everything. */
   leads: (roles: readonly string[]) => roles.some((role) => /^(?:ADMIN|SA|Dean|HOD)$|\b(?:Head|Director)$/.test(role)),
   /** What is between colleagues is for those who are any. */

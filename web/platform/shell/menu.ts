@@ -16,7 +16,7 @@ export function menuOf(me: Me, demo: boolean): MenuGroup[] {
   for (const screen of screens) {
     if (!screen.menu || !screen.built || !mayOpen(me, screen) || (screen.page === 'mailbox' && !demo)) continue
     const { group, order, rule } = screen.menu
-    if (rule && !menuRules[rule](roles)) continue
+    if (rule && !menuRules[rule](roles, me.record?.register)) continue
     found.set(group, [...(found.get(group) ?? []), { route: screen.route, title: screen.title, order }])
   }
   return [...found]

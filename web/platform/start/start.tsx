@@ -1,19 +1,22 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { Redirect, useLocation } from 'wouter'
+import { Link, Redirect, useLocation } from 'wouter'
 import { submitCase } from '../api/cases.ts'
 import { Problem } from '../api/client.ts'
-import { useFlow } from '../api/flows.ts'
+import { useFlow, useOpening } from '../api/flows.ts'
 import { discardStartDraft, saveStartDraft, startDraftIsGone, useStartDraft } from '../api/start-drafts.ts'
-import type { Flow } from '../api/types.ts'
+import type { Flow, FlowOpening } from '../api/types.ts'
+import { useNow } from '../clock/now.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useSending } from '../form/send.ts'
 import type { PageProps } from '../router/page.ts'
 import { useMe } from '../session/session.ts'
 import { useDo } from '../states/act.ts'
+import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
+import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
 import css from './start.module.css'
 
@@ -30,7 +33,7 @@ export default function Start({ params, parameters }: PageProps) {
   return (
     <article className={css['start']}>
       {data ? (
-        <Opened key={data.form.hash} flow={data} />
+        <About key={data.form.hash} flow={data} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
@@ -59,13 +62,14 @@ const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${ha
 
 /**
  * What was typed survives a reload and a new sign-in in this tab, and is kept by the server whenever the writer pauses, so
- * that another day or device finds it.
+ * that another day or device finds it; `given` is what it holds at first, as far as nothing was.
  */
-function useDraft(flow: Flow, kept: FormValue | undefined) {
+function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [draft, setDraft] = useState<Draft>(() => {
     const here = sessionStorage.getItem(place)
-    return here ? (JSON.parse(here) as Draft) : { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
+    const first = here ? (JSON.parse(here) as Draft) : { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
+    return { ...first, value: { ...given, ...first.value } }
   })
   const [standing, setStanding] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
   const sent = useRef(false)
@@ -105,25 +109,101 @@ function useDraft(flow: Flow, kept: FormValue | undefined) {
     async discard() {
       await discardStartDraft(flow.flow)
       sessionStorage.removeItem(place)
-      setDraft({ key: newKey(), value: startingValue(flow.form.schema) })
+      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema) } })
       setStanding('none')
     },
   }
 }
 
-/** The form as soon as it is known what was filled in of it before. */
-function Opened({ flow }: { flow: Flow }) {
+/** What it is for; then what waits for the reader already, what there is to ask for, or why there is nothing. */
+function About({ flow }: { flow: Flow }) {
+  const { t } = useTexts()
+  // Only what is asked for by people whom a register knows can be for some and not for others.
+  const { data: opening, error, mutate } = useOpening(flow.manifest.requester && flow.flow)
+  return (
+    <>
+      <h1>{t(flow.title)}</h1>
+      {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
+      {!flow.manifest.requester ? (
+        <Form flow={flow} given={{}} />
+      ) : opening ? (
+        <Opened flow={flow} opening={opening} />
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; opening: FlowOpening }) {
+  const { t } = useTexts()
+  const field = flow.manifest.once?.per?.slice(1)
+  const only = items?.length === 1 ? items[0] : undefined
+  return (
+    <>
+      {waiting.map((one) => (
+        <Waits key={one.task} for={one} />
+      ))}
+      {message !== null ? (
+        // What waits says by itself that there is one already.
+        waiting.length === 0 && <Alert className={css['refused']} type="info" role="alert" title={message} />
+      ) : items?.length !== 0 ? (
+        <Form flow={flow} given={field && only ? { [field]: only.id } : {}} />
+      ) : (
+        waiting.length === 0 && (
+          <Empty
+            title={t('platform.start.nothing')}
+            actions={
+              <Link href="/cases" asChild>
+                <Button>{t('platform.screen.my-cases')}</Button>
+              </Link>
+            }
+          >
+            {t('platform.start.nothing-detail')}
+          </Empty>
+        )
+      )}
+    </>
+  )
+}
+
+/** A request of the reader that waits for themselves: opened for them, or returned. */
+function Waits({ for: of }: { for: FlowOpening['waiting'][number] }) {
+  const { t } = useTexts()
+  const { moment, due } = useFormats()
+  const now = useNow()
+  return (
+    <section className={css['waits']} aria-label={`${of.title} (${of.reference})`}>
+      <div>
+        <h2>{of.title}</h2>
+        <p>
+          {of.reference} · {of.name}
+          {of.dueAt &&
+            ` · ${t('platform.case.your-turn-until', { moment: moment(of.dueAt), due: due(of.dueAt, now).text })}`}
+        </p>
+      </div>
+      <Link href={`/tasks/${of.task}`} asChild>
+        <Button type="primary">{t('platform.start.go-on')}</Button>
+      </Link>
+    </section>
+  )
+}
+
+/** The form as soon as it is known what was filled in of it before; `given` is what it holds at first. */
+function Form({ flow, given }: { flow: Flow; given: FormValue }) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [here] = useState(() => sessionStorage.getItem(place) !== null)
   const { data, error } = useStartDraft(flow.flow, !here)
   if (!here && !data && !error) return <Skeleton lines={8} />
-  return <Filled flow={flow} kept={data?.draft?.data} />
+  return <Filled flow={flow} kept={data?.draft?.data} given={given} />
 }
 
-function Filled({ flow, kept }: { flow: Flow; kept: FormValue | undefined }) {
+function Filled({ flow, kept, given }: { flow: Flow; kept: FormValue | undefined; given: FormValue }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
-  const draft = useDraft(flow, kept)
+  const draft = useDraft(flow, kept, given)
   const form = useRef<FormHandle>(null)
   const { busy, problem, words, send } = useSending(form)
   const attempt = useDo()
@@ -142,39 +222,35 @@ function Filled({ flow, kept }: { flow: Flow; kept: FormValue | undefined }) {
     )
 
   return (
-    <>
-      <h1>{t(flow.title)}</h1>
-      {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void begin()
-        }}
-      >
-        <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
-        {(draft.standing === 'kept' || draft.standing === 'here') && (
-          <p className={css['kept']}>
-            {t(draft.standing === 'kept' ? 'platform.start.kept' : 'platform.draft.here')}{' '}
-            <Button size="small" type="text" onClick={() => void attempt(draft.discard)}>
-              {t('platform.draft.discard')}
-            </Button>
-          </p>
-        )}
-        {words && (
-          <Alert
-            className={css['problem']}
-            type="error"
-            role="alert"
-            title={words.title}
-            description={isDoubtful(problem) ? t('platform.start.doubtful') : words.detail}
-          />
-        )}
-        <Button type="primary" htmlType="submit" size="large" loading={busy}>
-          {t('platform.start.send')}
-        </Button>
-        <p className={css['next']}>{t(hasText(next) ? next : 'platform.start.next')}</p>
-      </form>
-    </>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void begin()
+      }}
+    >
+      <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
+      {(draft.standing === 'kept' || draft.standing === 'here') && (
+        <p className={css['kept']}>
+          {t(draft.standing === 'kept' ? 'platform.start.kept' : 'platform.draft.here')}{' '}
+          <Button size="small" type="text" onClick={() => void attempt(draft.discard)}>
+            {t('platform.draft.discard')}
+          </Button>
+        </p>
+      )}
+      {words && (
+        <Alert
+          className={css['problem']}
+          type="error"
+          role="alert"
+          title={words.title}
+          description={isDoubtful(problem) ? t('platform.start.doubtful') : words.detail}
+        />
+      )}
+      <Button type="primary" htmlType="submit" size="large" loading={busy}>
+        {t('platform.start.send')}
+      </Button>
+      <p className={css['next']}>{t(hasText(next) ? next : 'platform.start.next')}</p>
+    </form>
   )
 }

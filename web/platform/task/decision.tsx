@@ -107,11 +107,15 @@ interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'outcome' | 'onD
   onFaster(words: string): void
 }
 
-/** A correction has no outcome: it is sent, for the first time where the case was opened for its requester. */
-const sendingOf = ({ submissions }: Case): Outcome => {
-  const again = submissions.some(({ taskId }) => taskId !== null)
-  return { value: '', title: again ? 'platform.task.send-again' : 'platform.start.send', asks: [] }
-}
+/** Whether nothing was sent at any desk yet: the case was opened for its requester, who fills in what is asked for. */
+const isFirst = ({ submissions }: Case) => submissions.every(({ taskId }) => taskId === null)
+
+/** A correction has no outcome: it is sent. */
+const sendingOf = (of: Case): Outcome => ({
+  value: '',
+  title: isFirst(of) ? 'platform.start.send' : 'platform.task.send-again',
+  asks: [],
+})
 
 const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
   ...schema,
@@ -209,7 +213,15 @@ function Bar({
     <>
       {desk.always.length > 0 && (
         <section className={css['recorded']}>
-          <h2>{t(fixed ? 'platform.task.to-correct' : 'platform.task.to-record')}</h2>
+          <h2>
+            {t(
+              !fixed
+                ? 'platform.task.to-record'
+                : isFirst(of)
+                  ? 'platform.task.to-fill-in'
+                  : 'platform.task.to-correct',
+            )}
+          </h2>
           <SchemaForm
             ref={recorded}
             of={about}

@@ -156,7 +156,7 @@ function Opened({
           <section className={css['part']}>
             <h2>{t('platform.task.request')}</h2>
             {asked && request ? (
-              <Record schema={asked.schema} data={of.data} before={saidBefore(of, task.desk)} />
+              <Record schema={asked.schema} data={of.data} before={saidBefore(of, task.desk)} files={of.files} />
             ) : (
               <Skeleton lines={4} />
             )}
@@ -209,7 +209,7 @@ function Opened({
 /** The fields that decide whom a case belongs to, such as the item that it is about, and what there is one case of. */
 const fixedOf = ({ scope = {}, once }: Flow['manifest']): string[] => [
   ...new Set(
-    [...Object.values(scope).flat(), ...(once ? [once.per] : [])].map(
+    [...Object.values(scope).flat(), ...(once?.per === undefined ? [] : [once.per])].map(
       (pointer) => pointer.split('#')[0]?.split('/')[1] ?? '',
     ),
   ),

@@ -1,35 +1,17 @@
 import { App, Button } from 'antd'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { mutate } from 'swr'
 import { withQuery } from '../api/client.ts'
 import { sendTask, undoTask } from '../api/tasks.ts'
 import { undoablePath, useUndoable, type Undoable } from '../api/task-acts.ts'
+import { useSecond } from '../clock/now.ts'
 import { useShortcuts } from '../keyboard/shortcuts.ts'
 import { matchScreen } from '../router/screens.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { withoutDots } from './outcomes.ts'
 import css from './undo-toasts.module.css'
-
-/** The present second, while somebody counts down. */
-let second = Date.now()
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
-const everySecond = (listener: () => void) => {
-  listeners.add(listener)
-  second = Date.now()
-  timer ??= setInterval(() => {
-    second = Date.now()
-    for (const each of listeners) each()
-  }, 1000)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-}
 
 /**
  * The reader's own decisions that have not gone out yet, each with a way to take it back. They are the server's to tell,
@@ -43,7 +25,7 @@ export function UndoToasts() {
 
 function Toasts({ items }: { items: Undoable[] }) {
   const { t } = useTexts()
-  const now = useSyncExternalStore(everySecond, () => second)
+  const now = useSecond()
   const [all, setAll] = useState(false)
   // The newest first, as the server tells them.
   const left = items.filter(({ until }) => Date.parse(until) > now)

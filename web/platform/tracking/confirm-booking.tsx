@@ -18,7 +18,8 @@ export default function ConfirmBooking({ title }: PageProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const heading = useRef<HTMLHeadingElement>(null)
-  const late = token === null || (problem instanceof Problem && [404, 410, 422].includes(problem.status))
+  const refused = problem instanceof Problem && problem.code === 'platform.form-invalid'
+  const late = token === null || (!refused && problem instanceof Problem && [404, 410, 422].includes(problem.status))
   useEffect(() => {
     if (reference !== undefined || late) heading.current?.focus()
   }, [reference, late])
@@ -68,13 +69,13 @@ export default function ConfirmBooking({ title }: PageProps) {
       </div>
     )
   const words = problem === undefined ? undefined : inWords(problem, t)
+  // What the flow refuses is said in its own sentence, whatever field it stands at.
+  const detail = refused ? problem.errors.map(({ message }) => message).join(' ') : words?.detail
   return (
     <div className={css['word']}>
       <h1>{t(title)}</h1>
       <p>{t('platform.confirm-case.question')}</p>
-      {words && (
-        <Alert className={css['alert']} type="error" role="alert" title={words.title} description={words.detail} />
-      )}
+      {words && <Alert className={css['alert']} type="error" role="alert" title={words.title} description={detail} />}
       <p>
         <Button type="primary" size="large" loading={busy} onClick={() => void confirm(token)}>
           {t('platform.confirm-case.confirm')}

@@ -4,7 +4,7 @@ import useSWR from 'swr'
 import { Link, useSearchParams } from 'wouter'
 import { request, withQuery, type Problem } from '../../platform/api/client.ts'
 import { useRead } from '../../platform/api/read.ts'
-import { momentOf, wallClock } from '../../platform/clock/colombo.ts'
+import { dayIn, momentOf, wallClock } from '../../platform/clock/colombo.ts'
 import { useNow } from '../../platform/clock/now.ts'
 import { Trouble } from '../../platform/states/trouble.tsx'
 import { useFormats } from '../../platform/texts/formats.ts'
@@ -32,9 +32,8 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
   const now = useNow()
   const [params, setParams] = useSearchParams()
   const span = spans.find((each) => each === params.get('span')) ?? 'week'
-  const given = params.get('day') ?? ''
   const today = wallClock(now).date
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given)) ? given : today
+  const day = dayIn(params.get('day')) ?? today
   const columns = columnsOf(span, day)
   const [first, last] = [columns[0]!, columns.at(-1)!]
   const { taken, error, retry } = useTakenOf(resources, first.from, last.until)

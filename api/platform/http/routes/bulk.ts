@@ -30,6 +30,7 @@ const Action = Type.Object({
   state: Type.Enum(['running', 'stopped', 'done']),
   createdAt: Moment,
   endedAt: Nullable(Moment),
+  undoUntil: Nullable(Moment),
   total: Type.Integer(),
   done: Type.Integer(),
   refused: Type.Integer(),
@@ -147,5 +148,20 @@ export function bulkRoutes(
       },
     },
     async (request) => bulk.stop(personOf(request), request.params.id, languageOf(request)),
+  )
+
+  app.post(
+    '/api/bulk/:id/undo',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'undoBulk',
+        tags: ['bulk'],
+        summary: 'Takes those decisions of an own act on many tasks back that have not been sent, and stops it',
+        params: BulkId,
+        response: { 200: ActionWithItems, ...refusals(401, 404, 409) },
+      },
+    },
+    async (request) => bulk.undo(personOf(request), request.params.id, languageOf(request)),
   )
 }

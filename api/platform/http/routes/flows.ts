@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
+import { openings } from '../../cases/opening.ts'
 import { BusinessError } from '../../errors.ts'
 import { validatorModule } from '../../forms/check.ts'
 import { accounts } from '../../identity/accounts.ts'
 import { admits } from '../../identity/person.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
-import { FormData, Moment, refusals } from '../schemas.ts'
+import { languageOf } from '../problems.ts'
+import { FormData, Id, Moment, Nullable, refusals } from '../schemas.ts'
 
 const Form = Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })
 const Hash = Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
@@ -30,6 +32,8 @@ export function flowRoutes(
   )
   /** Forms of flows were frozen with them; those that are open to all belong to no flow. */
   const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
+
+  const opening = openings({ db, library, definitions })
 
   app.get(
     '/api/flows',
@@ -107,6 +111,41 @@ export function flowRoutes(
         form: await definitions.form(hash),
       }
     },
+  )
+
+  app.get(
+    '/api/flows/:area/:flow/opening',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getFlowOpening',
+        tags: ['flows'],
+        summary: 'What a flow has for the person who asks: what they can ask for, why not, and what waits for them',
+        params: Type.Object({ area: Type.String({ maxLength: 60 }), flow: Type.String({ maxLength: 60 }) }),
+        response: {
+          200: Type.Object({
+            message: Nullable(Type.String({ description: 'Why they cannot ask for it' })),
+            items: Nullable(
+              Type.Array(Type.Object({ id: Id, title: Type.String() }), {
+                description: 'What they can ask for now, where there is one case per item of a register',
+              }),
+            ),
+            waiting: Type.Array(
+              Type.Object({
+                task: Id,
+                name: Type.String(),
+                reference: Type.String(),
+                title: Type.String(),
+                dueAt: Nullable(Moment),
+              }),
+              { description: 'Cases of theirs that wait for themselves' },
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => opening(personOf(request), `${request.params.area}/${request.params.flow}`, languageOf(request)),
   )
 
   // Forms are read by their hash and never change. They are no secret: the browser's own import loads the validator.

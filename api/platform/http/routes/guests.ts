@@ -137,7 +137,7 @@ export function guestRoutes(
             reference: Type.String(),
             repeated: Type.Boolean({ description: 'It had been confirmed before' }),
           }),
-          ...refusals(410, 413),
+          ...refusals(410, 413, 422),
         },
       },
     },

@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import { BusinessError } from '../errors.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import type { Language, Library } from '../flows/library.ts'
+import { type Manifest, REQUESTER } from '../flows/manifest.ts'
+import { type Person, admits } from '../identity/person.ts'
+import { inUse } from '../registers/definition.ts'
+import { caseRepository } from './repository.ts'
+import { closedNow, entryAsked, isMeant, onceKeyOf } from './requester.ts'
+import type { FindItem, NamedItem, NamedItems } from './routing.ts'
+import { wordsOf } from './words.ts'
+
+/** What a flow has for somebody before they ask for anything. */
+export interface Opening {
+  /** Why they cannot ask for it at all. */
+  message: string | null
+  /** What they can ask for now, where there is one case per item of a register; null where it hangs on none. */
+  items: { id: string; title: string }[] | null
+  /** Cases of theirs that wait for themselves. */
+  waiting: Waiting[]
+}
+
+/** A case that waits for its requester. */
+export interface Waiting {
+  task: string
+  /** What the desk is called. */
+  name: string
+  reference: string
+  title: string
+  dueAt: string | null
+}
+
+/** What flows have for people, so that nobody fills in a form that is not for them, or that waits for them elsewhere. */
+export function openings({
+  db,
+  library,
+  definitions,
+  clock = () => new Date(),
+}: {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  clock?: () => Date
+}) {
+  const cases = caseRepository(db)
+
+  return async (person: Person, flow: string, language?: Language): Promise<Opening> => {
+    const { manifest } = await definitions.latest(flow)
+    const words = wordsOf(library, language)
+    try {
+      if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
+      const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
+      const kept = await cases.listOnceKeys(flow, person.id, manifest.once?.again ?? [])
+      const items = await itemsFor(manifest, entry, kept)
+      const waiting = await waitingFor(person, flow, manifest, language)
+      // One at a time, and that one is under way.
+      const taken = manifest.once !== undefined && manifest.once.per === undefined && kept.size > 0
+      return { message: taken ? words.text('platform.once-only') : null, items, waiting }
+    } catch (error) {
+      if (!(error instanceof BusinessError)) throw error
+      return { message: words.text(error.code, error.values), items: null, waiting: [] }
+    }
+  }
+
+  async function itemsFor(
+    manifest: Manifest,
+    entry: NamedItem | undefined,
+    kept: ReadonlySet<string>,
+  ): Promise<Opening['items']> {
+    const field = manifest.once?.per
+    const register = field && library.forms.get(manifest.start)?.schema.properties?.[field.slice(1)]?.['x-register']
+    if (field === undefined || register === undefined) return null
+    const find = remembered(cases.findAnyItem)
+    const found: { id: string; title: string }[] = []
+    for (const item of await cases.listItems(register, inUse(library.registers.get(register)!))) {
+      const data = { [field.slice(1)]: item.id }
+      const items: NamedItems = new Map<string, NamedItem>([
+        [field, item],
+        ...(entry ? [[REQUESTER, entry] as const] : []),
+      ])
+      if (kept.has(onceKeyOf(manifest, data)!) || closedNow(manifest, data, items, clock())) continue
+      if (!entry || (await isMeant(manifest, data, items, find))) found.push({ id: item.id, title: item.title })
+    }
+    return found
+  }
+
+  async function waitingFor(person: Person, flow: string, manifest: Manifest, language?: Language): Promise<Waiting[]> {
+    const words = wordsOf(library, language)
+    const rows = await db
+      .selectFrom('task as t')
+      .innerJoin('flow_case as c', 'c.id', 't.case_id')
+      .innerJoin('task_candidate as k', 'k.task_id', 't.id')
+      .select(['t.id', 't.desk', 't.name', 't.due_at', 'c.reference', 'c.subject'])
+      .where('c.flow', '=', flow)
+      .where('c.requester_id', '=', person.id)
+      .where('t.state', 'in', ['open', 'held'])
+      .where('k.principal', '=', `user:${person.id}`)
+      .orderBy('t.created_at')
+      .execute()
+    return rows.map(({ id, desk, name, due_at, reference, subject }) => ({
+      task: id,
+      name: words.element(flow, desk, name),
+      reference,
+      title: words.caseTitle(manifest, subject),
+      dueAt: due_at?.toISOString() ?? null,
+    }))
+  }
+}
+
+/** The same item is looked up once. */
+function remembered(find: FindItem): FindItem {
+  const known = new Map<string, ReturnType<FindItem>>()
+  return (id) => {
+    const found = known.get(id) ?? find(id)
+    known.set(id, found)
+    return found
+  }
+}
