@@ -73,5 +73,5 @@ test('the certified voucher is printed with who signed, and whoever has the pape
   await (await as('assistant.bursar')).decides(voucher, 'reject', { reason: 'Paid by petty cash.' }, desks.pay)
   await expectCase(voucher).toBe('Rejected')
   await expectMail(who).about('vouchers.mail.rejected', voucher)
-  expect((await send('GET', `/api/public/documents/${row!.code}`)).body.state).not.toBe('valid')
+  expect((await send('GET', `/api/public/documents/${row!.code}`)).body.state).toBe('withdrawn')
 })

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Library } from '../flows/library.ts'
 import { type IssuedDocument } from './documents.ts'
@@ -13,7 +14,7 @@ export interface Verified {
   issuedAt: Date
   /** Text keys of the desks that have signed. */
   signedBy: string[]
-  state: 'valid' | 'replaced'
+  state: 'valid' | 'withdrawn' | 'replaced'
   endedAt: Date | null
   /** Of the file, in hexadecimal digits. */
   sha256: string
@@ -27,6 +28,18 @@ export interface Verifiable {
 
 /** Documents that can be verified by whoever holds them. One that has ceased to hold never holds again. */
 export function verifications(db: Kysely<DB> | Transaction<DB>) {
+  async function end({ caseId, kind, by }: { caseId: string; kind: string; by: string | null }): Promise<string[]> {
+    const rows = await db
+      .updateTable('document_verification')
+      .set({ ended_at: sql<Date>`clock_timestamp()`, replaced_by: by })
+      .where('case_id', '=', caseId)
+      .where('kind', '=', kind)
+      .where('ended_at', 'is', null)
+      .returning('document_id')
+      .execute()
+    return rows.map((row) => row.document_id)
+  }
+
   return {
     /** Makes a document that has just been issued one that can be verified, in place of an earlier one of its case. */
     async make(
@@ -37,13 +50,7 @@ export function verifications(db: Kysely<DB> | Transaction<DB>) {
       const { id, caseId, kind } = document
       const code = randomBytes(16).toString('hex')
       const pdf = renderDocument(library, document, { code, address: `${publicUrl}/verify/${code}` })
-      await db
-        .updateTable('document_verification')
-        .set({ ended_at: sql<Date>`clock_timestamp()`, replaced_by: id })
-        .where('case_id', '=', caseId)
-        .where('kind', '=', kind)
-        .where('ended_at', 'is', null)
-        .execute()
+      await end({ caseId, kind, by: id })
       await db
         .insertInto('document_verification')
         .values({
@@ -59,12 +66,24 @@ export function verifications(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** What a case has issued of a kind holds no longer. */
+    async withdraw({ caseId, kind }: { caseId: string; kind: string }): Promise<void> {
+      for (const id of await end({ caseId, kind, by: null }))
+        await audit(db as Transaction<DB>).record({
+          actor: 'system:workers',
+          action: 'document.withdrawn',
+          caseId,
+          object: `document:${id}`,
+          payload: { kind },
+        })
+    },
+
     /** The document of a code; undefined where there is none. */
     async find(code: string): Promise<Verified | undefined> {
       const row = await db
         .selectFrom('document_verification as v')
         .innerJoin('document as d', 'd.id', 'v.document_id')
-        .select(['v.kind', 'd.number', 'v.holder', 'd.issued_at', 'v.signed_by', 'v.ended_at'])
+        .select(['v.kind', 'd.number', 'v.holder', 'd.issued_at', 'v.signed_by', 'v.ended_at', 'v.replaced_by'])
         .select('v.sha256')
         .where('v.code', '=', code)
         .executeTakeFirst()
@@ -75,7 +94,7 @@ export function verifications(db: Kysely<DB> | Transaction<DB>) {
         holder: row.holder,
         issuedAt: row.issued_at,
         signedBy: row.signed_by as string[],
-        state: row.ended_at === null ? 'valid' : 'replaced',
+        state: row.ended_at === null ? 'valid' : row.replaced_by === null ? 'withdrawn' : 'replaced',
         endedAt: row.ended_at,
         sha256: row.sha256,
       }

@@ -8989,7 +8989,7 @@ export interface VerifyDocument {
      * The desks that have signed it
      */
     signedBy: string[]
-    state: 'valid' | 'replaced'
+    state: 'valid' | 'withdrawn' | 'replaced'
     endedAt: string | null
     /**
      * Of the file that was issued

@@ -176,7 +176,7 @@ export function publicRoutes(
             holder: Type.String(),
             issuedAt: Moment,
             signedBy: Type.Array(Type.String(), { description: 'The desks that have signed it' }),
-            state: Type.Enum(['valid', 'replaced']),
+            state: Type.Enum(['valid', 'withdrawn', 'replaced']),
             endedAt: Nullable(Moment),
             sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file that was issued' }),
           }),

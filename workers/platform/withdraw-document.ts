@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import { verifications } from '../../api/platform/documents/verification.ts'
+import { worker } from './worker.ts'
+
+/** What the case has issued of a kind holds no longer: whoever verifies it is told so. */
+export default worker({
+  input: Type.Object({
+    /** `<area>/<name>` of the definition. */
+    document: Type.String({ pattern: '^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$' }),
+  }),
+  output: Type.Object({}),
+  async run({ trx, variables, case: { id } }) {
+    await verifications(trx).withdraw({ caseId: id, kind: variables.document })
+    return {}
+  },
+})
