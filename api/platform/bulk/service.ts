@@ -164,9 +164,8 @@ export function bulkService(dependencies: BulkDependencies) {
 
   /** Takes those decisions back that have not been sent yet, and leaves alone what has not had its turn. */
   async function undo(person: Person, id: string, language?: Language): Promise<BulkActionView> {
-    await stop(person, id, language)
-    const items = await bulkRepository(db).listItems(id)
-    const done = items.filter((item) => item.state === 'done').map((item) => item.task_id)
+    const { items } = await stop(person, id, language)
+    const done = items.filter(({ state }) => state === 'done').map(({ task }) => task)
     const undone = await tasks.undoAll(person, done)
     if (done.length > 0 && undone === 0) throw new BusinessError('platform.too-late-to-undo')
     await tell(person.id)

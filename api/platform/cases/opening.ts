@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
-import type { Language, Library } from '../flows/library.ts'
+import { type Language, type Library, registerNamed } from '../flows/library.ts'
 import { type Manifest, REQUESTER } from '../flows/manifest.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { inUse } from '../registers/definition.ts'
@@ -69,7 +69,7 @@ export function openings({
     kept: ReadonlySet<string>,
   ): Promise<Opening['items']> {
     const field = manifest.once?.per
-    const register = field && library.forms.get(manifest.start)?.schema.properties?.[field.slice(1)]?.['x-register']
+    const register = field && registerNamed(library, manifest.start, field)
     if (field === undefined || register === undefined) return null
     const find = remembered(cases.findAnyItem)
     const found: { id: string; title: string }[] = []

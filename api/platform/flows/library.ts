@@ -97,12 +97,17 @@ export interface Library {
   text(key: string, values?: Record<string, unknown>, language?: Language): string
 }
 
+/** The register of the items that a field of a start form names, by its pointer; undefined where it names none. */
+export function registerNamed({ forms }: Pick<Library, 'forms'>, start: string, field: string): string | undefined {
+  return forms.get(start)?.schema.properties?.[field.slice(1)]?.['x-register']
+}
+
 /** The register whose items a flow is opened for as a batch; undefined where it is not. */
 export function registerOfBatch(
-  { forms }: Pick<Library, 'forms'>,
+  library: Pick<Library, 'forms'>,
   { batch, start }: Pick<Manifest, 'batch' | 'start'>,
 ): string | undefined {
-  return batch && forms.get(start)?.schema.properties?.[batch.item.slice(1)]?.['x-register']
+  return batch && registerNamed(library, start, batch.item)
 }
 
 /** Reads the library from the root folder of the product. Throws with the file's name if one cannot be used. */

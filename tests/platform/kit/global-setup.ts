@@ -1,7 +1,6 @@
-import pg from 'pg'
+import { asOwner } from './owner.ts'
 import { until } from './poll.ts'
 import { startProduct } from './product.ts'
-import { stack } from './stack.ts'
 
 /** One product for the whole run; a running one is used where PRAKRIYA_TEST_DATA names its data folder. */
 export default async function globalSetup(): Promise<void> {
@@ -17,12 +16,9 @@ export default async function globalSetup(): Promise<void> {
 
 /** Waits until the demo cases stand where they are meant to: a test that kills a part would end their playing. */
 async function demonstrated(): Promise<void> {
-  const database = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
-  await database.connect()
-  try {
-    const told = `select from app.audit_entry where action = 'demo.played'`
-    await until('the demo cases are played', async () => (await database.query(told)).rowCount === 1, { seconds: 300 })
-  } finally {
-    await database.end()
-  }
+  const told = `select id from app.audit_entry where action = 'demo.played'`
+  await until('the demo cases are played', async () => (await asOwner(told)).length === 1, {
+    seconds: 300,
+    everyMilliseconds: 250,
+  })
 }

@@ -5,7 +5,6 @@ import { useCase, useCases, useHistory } from '../api/cases.ts'
 import { useFlow, useForm } from '../api/flows.ts'
 import { useTask, useTasks } from '../api/tasks.ts'
 import type { Case, TaskRow } from '../api/types.ts'
-import { useNow } from '../clock/now.ts'
 import { FileLink } from '../files/file-link.tsx'
 import { Record } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
@@ -14,6 +13,7 @@ import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
+import { YourTurn } from '../task/your-turn.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Acts } from './acts.tsx'
@@ -141,7 +141,16 @@ function Opened({ of }: { of: Case }) {
         )}
       </header>
 
-      <YourTurn tasks={turns} />
+      {turns.map((task) => (
+        <YourTurn
+          key={task.id}
+          task={task.id}
+          title={t('platform.case.your-turn')}
+          what={task.name}
+          dueAt={task.dueAt}
+          action={t('platform.case.your-turn-open')}
+        />
+      ))}
       <Questions questions={of.questions} answer={mine ? signedInWays(of.id).answer : undefined} />
       <Stages of={of} history={history.data?.items ?? []} asked={turns.map(({ id }) => id)} />
       <Next of={of} mine={mine} />
@@ -227,32 +236,6 @@ function useAsked(of: Case, mine: boolean): TaskRow[] {
   const open = useTasks(waits ? { queue: 'open', search: of.reference } : undefined).items ?? []
   const held = useTasks(waits ? { queue: 'mine', search: of.reference } : undefined).items ?? []
   return [...open, ...held].filter(({ caseId }) => caseId === of.id)
-}
-
-function YourTurn({ tasks }: { tasks: TaskRow[] }) {
-  const { t } = useTexts()
-  const [, navigate] = useLocation()
-  const { moment, due } = useFormats()
-  const now = useNow()
-  return tasks.map((task) => (
-    <section key={task.id} className={`${css['turn']} no-print`} aria-label={t('platform.case.your-turn')}>
-      <div>
-        <h2>{t('platform.case.your-turn')}</h2>
-        <p>
-          {task.name}
-          {task.dueAt &&
-            ` · ${t('platform.case.your-turn-until', { moment: moment(task.dueAt), due: due(task.dueAt, now).text })}`}
-        </p>
-      </div>
-      <Button
-        type="primary"
-        href={`/tasks/${task.id}`}
-        onClick={(event) => (event.preventDefault(), navigate(`/tasks/${task.id}`))}
-      >
-        {t('platform.case.your-turn-open')}
-      </Button>
-    </section>
-  ))
 }
 
 /** The reference, to be copied with one press. */

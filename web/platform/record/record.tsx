@@ -3,7 +3,7 @@ import { useRead } from '../api/read.ts'
 import { FileLink } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
 import { FacultyDot, isFaculty } from '../register/faculty.tsx'
-import type { FormSchema } from '../api/types.ts'
+import type { FileName, FormSchema } from '../api/types.ts'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { at, fieldsOf, isBlank, type Field } from './fields.ts'
@@ -14,11 +14,6 @@ const Whole = createContext<{ schema: FormSchema; data: { [name: string]: unknow
 
 /** The files that a record may name, where more is known of them than their ids. */
 const Files = createContext<readonly FileName[]>([])
-
-interface FileName {
-  id: string
-  name: string
-}
 
 /**
  * What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. Files are told by

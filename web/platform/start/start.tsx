@@ -6,7 +6,6 @@ import { Problem } from '../api/client.ts'
 import { useFlow, useOpening } from '../api/flows.ts'
 import { discardStartDraft, saveStartDraft, startDraftIsGone, useStartDraft } from '../api/start-drafts.ts'
 import type { Flow, FlowOpening } from '../api/types.ts'
-import { useNow } from '../clock/now.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useSending } from '../form/send.ts'
@@ -16,7 +15,7 @@ import { useDo } from '../states/act.ts'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
-import { useFormats } from '../texts/formats.ts'
+import { YourTurn } from '../task/your-turn.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import css from './start.module.css'
 
@@ -144,7 +143,15 @@ function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; op
   return (
     <>
       {waiting.map((one) => (
-        <Waits key={one.task} for={one} />
+        <YourTurn
+          key={one.task}
+          task={one.task}
+          title={one.title}
+          label={`${one.title} (${one.reference})`}
+          what={`${one.reference} · ${one.name}`}
+          dueAt={one.dueAt}
+          action={t('platform.start.go-on')}
+        />
       ))}
       {message !== null ? (
         // What waits says by itself that there is one already.
@@ -169,29 +176,7 @@ function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; op
   )
 }
 
-/** A request of the reader that waits for themselves: opened for them, or returned. */
-function Waits({ for: of }: { for: FlowOpening['waiting'][number] }) {
-  const { t } = useTexts()
-  const { moment, due } = useFormats()
-  const now = useNow()
-  return (
-    <section className={css['waits']} aria-label={`${of.title} (${of.reference})`}>
-      <div>
-        <h2>{of.title}</h2>
-        <p>
-          {of.reference} · {of.name}
-          {of.dueAt &&
-            ` · ${t('platform.case.your-turn-until', { moment: moment(of.dueAt), due: due(of.dueAt, now).text })}`}
-        </p>
-      </div>
-      <Link href={`/tasks/${of.task}`} asChild>
-        <Button type="primary">{t('platform.start.go-on')}</Button>
-      </Link>
-    </section>
-  )
-}
-
-/** The form as soon as it is known what was filled in of it before; `given` is what it holds at first. */
+/** The form as soon as it is known what was filled in of it before; `given` is what it holds at first beside it. */
 function Form({ flow, given }: { flow: Flow; given: FormValue }) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [here] = useState(() => sessionStorage.getItem(place) !== null)

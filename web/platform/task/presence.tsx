@@ -17,18 +17,26 @@ const typingFor = 15_000
  */
 export function usePresence(task: string, wanted: boolean): (at: number) => void {
   const [typing, setTyping] = useState(false)
+  const types = useRef(false)
+  const tellNow = useRef<() => void>(undefined)
   const stillness = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(stillness.current), [])
+  // Said beside the looking, which goes on: a word of leaving could arrive after it, and take it back.
+  useEffect(() => {
+    types.current = typing
+    tellNow.current?.()
+  }, [typing])
 
   useEffect(() => {
     if (!wanted) return
     let told = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const tell = () => {
+      clearTimeout(timer)
       timer = undefined
       if (document.visibilityState === 'hidden') return
       told = true
-      lookAt(task, typing).catch((error: unknown) => {
+      lookAt(task, types.current).catch((error: unknown) => {
         // It is a courtesy: who cannot be told of misses nothing.
         if (!(error instanceof Problem)) throw error
       })
@@ -47,15 +55,17 @@ export function usePresence(task: string, wanted: boolean): (at: number) => void
       if (document.visibilityState === 'hidden') leave()
       else if (!timer) tell()
     }
-    timer = setTimeout(tell, typing ? 0 : dwell)
+    tellNow.current = tell
+    timer = setTimeout(tell, dwell)
     document.addEventListener('visibilitychange', turn)
     window.addEventListener('pagehide', leave)
     return () => {
       document.removeEventListener('visibilitychange', turn)
       window.removeEventListener('pagehide', leave)
+      tellNow.current = undefined
       leave()
     }
-  }, [task, wanted, typing])
+  }, [task, wanted])
 
   return useCallback(() => {
     setTyping(true)

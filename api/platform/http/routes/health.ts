@@ -64,6 +64,8 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
     },
   )
 
+  // Who asks meanwhile gets the same: figures cost questions to the database.
+  let reading: Promise<string> | undefined
   app.get(
     '/metrics',
     {
@@ -79,7 +81,8 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
       const direct =
         ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip) && !request.headers['x-forwarded-for']
       if (!direct && !request.person?.seesAll) throw new BusinessError('platform.not-found')
-      return reply.type(registry.contentType).send(await registry.metrics())
+      reading ??= registry.metrics().finally(() => (reading = undefined))
+      return reply.type(registry.contentType).send(await reading)
     },
   )
 }
