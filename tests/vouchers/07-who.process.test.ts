@@ -1,7 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
+import { evaluate } from 'feelin'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { VOUCHER, aPayee, aVote, aVoucher, agree, clerk, desks } from './voucher.ts'
+import { VOUCHER, aPayee, aVote, aVoucher, agree, clerk, desks, edits } from './voucher.ts'
+
+const folder = new URL('../../processes/vouchers/', import.meta.url)
+
+test('whatever the table says, somebody approves: where it names nobody whom the diagram knows, the Vice Chancellor', () => {
+  const diagram = readFileSync(new URL('payment-voucher.bpmn', folder), 'utf8')
+  const table = readFileSync(new URL('voucher-desks.dmn', folder), 'utf8')
+  const asks = (desk: string, desks: string | null, agreed = 'nobody') => {
+    const way = (flow: string) =>
+      new RegExp(`id="flow_${flow}${desk}"[^>]*>\\s*<[^>]*language="feel">([^<]*)<`).exec(diagram)
+    const [ask, skip] = [way('ask'), way('skip')]
+    expect([ask, skip].filter((one) => one !== null)).toHaveLength(1)
+    const { value } = evaluate((ask ?? skip)![1]!, { desks, agreed }, undefined)
+    return ask ? value === true : value !== true
+  }
+  const approving = (desks: string | null, agreed?: string) =>
+    ['ApprovingDean', 'ApprovingRegistrar', 'ViceChancellor'].filter((desk) => asks(desk, desks, agreed))
+  const outputs = [...table.matchAll(/<outputEntry [^>]*><text>"([^"]*)"/g)].map(([, desks]) => desks!)
+  expect(outputs.map((desks) => approving(desks).length)).toEqual(outputs.map(() => 1))
+  for (const desks of ['Dean recommends', 'Registrar aproves', '', null])
+    expect({ desks, approving: approving(desks) }).toEqual({ desks, approving: ['ViceChancellor'] })
+  const both = 'Dean approves, Vice Chancellor approves'
+  expect(approving(both)).toEqual(['ApprovingDean', 'ViceChancellor'])
+  expect(approving(both, 'userTask_approveByDean')).toEqual(['ViceChancellor'])
+  expect(approving(both, 'userTask_approveByDean,userTask_approveByViceChancellor')).toEqual([])
+})
 
 test.each([
   { amount: 2_500_000, words: 'up to Rs. 25,000 the Dean approves', next: desks.approveByDean, of: 'dean.music' },
@@ -38,7 +65,19 @@ test('above Rs. 500,000 the Vice Chancellor approves, and of a division the Regi
   const registrar = await as('registrar')
   expect((await registrar.task(cheap)).desk).toBe(desks.approveByRegistrar)
   await registrar.decides(large, 'recommend', {}, desks.recommendByRegistrar)
-  expect((await (await as('vc')).task(large)).desk).toBe(desks.approveByViceChancellor)
+  const vc = await as('vc')
+  expect((await vc.task(large)).desk).toBe(desks.approveByViceChancellor)
+
+  // Whoever has recommended it does not approve it, though less is asked for now: it waits for those above them.
+  await vc.decides(large, 'return', { reason: 'Half of it will do.' }, desks.approveByViceChancellor)
+  await edits(office, large, { lines: [{ ...lines[0]!, amount: 10_000_000 }] })
+  await head.decides(large, 'confirm', {}, desks.checkCorrections)
+  const approval = await until('it waits for an approval', async () => {
+    const { waitsWith } = await admin.get(`/api/cases/${large.id}`)
+    return waitsWith.find(({ desk }: { desk: string }) => desk === desks.approveByRegistrar)
+  })
+  const both = await registrar.send('POST', `/api/tasks/${approval.taskId}/complete`, { data: { outcome: 'approve' } })
+  expect({ status: both.status, code: both.body.code }).toEqual({ status: 403, code: 'platform.decided-before' })
 })
 
 test('nobody decides what they asked for, nor at two desks, and only Finance’s own roles have Finance’s desks', async () => {
