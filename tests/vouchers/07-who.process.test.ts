@@ -115,16 +115,16 @@ test('nobody decides what they asked for, nor at two desks, and only Finance’s
   expect([403, 404]).toContain(refused.status)
 })
 
-test('what the payee had before is told, what is alike stands out, and strangers to it read no more than that', async () => {
-  const who = await clerk()
+test('what the payee had before is told, what is alike stands out, and who asks learns nothing of what others have asked', async () => {
+  const [who, admin] = [await clerk(), await as('admin')]
   const [payee, vote] = [await aPayee(), await aVote()]
   const same = { payee, vote, invoice_no: 'INV-77' }
   const first = await who.submit(VOUCHER, await aVoucher(same))
   const other = await who.submit(VOUCHER, await aVoucher({ payee, vote }))
-  const again = await who.submit(VOUCHER, await aVoucher(same))
+  const again = await who.submit(VOUCHER, await aVoucher({ ...same, invoice_no: 'inv 77' }))
   const head = await as('hod.western-music')
-  const earlier = async (person: typeof who) =>
-    (await person.get(`/api/cases/${again.id}/earlier`)).items.map(
+  const earlier = async (person: typeof who, of = again) =>
+    (await person.get(`/api/cases/${of.id}/earlier`)).items.map(
       ({ id, reference, alike }: { id: string | null; reference: string; alike: boolean }) => ({
         id,
         reference,
@@ -140,14 +140,28 @@ test('what the payee had before is told, what is alike stands out, and strangers
   await who.withdraws(first)
   await until('the withdrawn one does not count', async () => (await earlier(head)).length === 1)
 
-  const stranger = await as('ma.administration')
-  const elsewhere = await stranger.submit(VOUCHER, {
-    ...(await aVoucher({ payee, vote, invoice_no: 'INV-88' })),
-  })
-  const strange = await stranger.submit(VOUCHER, { ...(await aVoucher(same)) })
-  expect((await stranger.get(`/api/cases/${strange.id}/earlier`)).items).toEqual([
+  // Without an invoice the payee and the amount are what counts; other amounts are others.
+  const { invoice_no: _no, invoice_date: _date, ...honorarium } = await aVoucher({ payee, vote })
+  const once = await who.submit(VOUCHER, honorarium)
+  const { lines } = honorarium
+  const [twice, less] = [
+    await who.submit(VOUCHER, honorarium),
+    await who.submit(VOUCHER, { ...honorarium, lines: [{ ...lines[0]!, amount: 1 }] }),
+  ]
+  const alike = (of: typeof once) => earlier(head, of).then((all) => all.filter((one: { alike: boolean }) => one.alike))
+  expect(await alike(twice)).toEqual([{ id: once.id, reference: once.reference, alike: true }])
+  expect(await alike(less)).toEqual([])
+
+  // Elsewhere: whoever decides is told what is alike and no more than that, who asks for it is not.
+  const elsewhere = await as('ma.administration')
+  const division = (await admin.get('/api/registers/platform/division/items?search=General')).items[0].id
+  const { department: _, ...data } = await aVoucher({ ...same, asked_for: 'division', division })
+  const strange = await elsewhere.submit(VOUCHER, data)
+  const decider = await as('ar.administration')
+  await decider.task(strange, desks.confirm)
+  expect((await decider.get(`/api/cases/${strange.id}/earlier`)).items).toEqual([
     expect.objectContaining({ id: null, reference: again.reference, alike: true, amount: 30_000_000 }),
-    expect.objectContaining({ id: elsewhere.id, alike: false }),
   ])
-  expect((await stranger.send('GET', `/api/cases/${again.id}/earlier`)).status).toBe(404)
+  expect(await earlier(elsewhere, strange)).toEqual([])
+  expect((await elsewhere.send('GET', `/api/cases/${again.id}/earlier`)).status).toBe(404)
 })

@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type SqlBool, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
@@ -66,6 +66,23 @@ export interface CaseQuery {
 const cameToNothing = (again: readonly string[]) =>
   sql<boolean>`(state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`
 
+/** Whether a case `c` is one of those that somebody may list. */
+function among(visible: readonly Visibility[]) {
+  const each = visible.map(({ flow, units }) => {
+    const of = units?.map(({ name, ids }) => sql<boolean>`c.scope ->> ${name} = any(${ids}::text[])`)
+    return of ? sql<boolean>`(c.flow = ${flow} and (${sql.join(of, sql` or `)}))` : sql<boolean>`c.flow = ${flow}`
+  })
+  return each.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(each, sql` or `)})`
+}
+
+/** A text as it is compared by whoever has typed it elsewhere: without its spaces, signs and capitals; null where that is nothing. */
+const told = (text: RawBuilder<string | null>) =>
+  sql`nullif(lower(regexp_replace(${text}, '[\\s[:punct:]]+', '', 'g')), '')`
+
+/** What stands in a field, as SQL has it as text. */
+const textOf = (value: unknown) =>
+  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
 export type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRepository>['get']>>
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -125,16 +142,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`,
       )
     }
-    if (!visible) return query
-    return query.where((eb) =>
-      eb.or(
-        visible.map(({ flow: of, units }) => {
-          const all: Expression<SqlBool>[] = [eb('c.flow', '=', of)]
-          if (units) all.push(eb.or(units.map(({ name, ids }) => eb(sql<string>`c.scope ->> ${name}`, 'in', ids))))
-          return eb.and(all)
-        }),
-      ),
-    )
+    return visible ? query.where(among(visible)) : query
   }
 
   return {
@@ -185,7 +193,8 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
 
     /**
      * The cases of a flow that name an item in a field, without those that were withdrawn or never began; first those that
-     * are alike in what these pointers find, then the newest. `reachable` of those that somebody may list.
+     * are alike in what these pointers find, then the newest. Those that somebody may see, and with `handles` also those
+     * that are alike.
      */
     async listEarlier({
       but,
@@ -193,6 +202,9 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       by,
       item,
       like,
+      reader,
+      visible,
+      handles,
       limit,
     }: {
       but: string
@@ -200,22 +212,33 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       by: string
       item: string
       like: readonly { path: string[]; value: unknown }[]
+      reader: Pick<Person, 'id' | 'principals' | 'standsIn'>
+      /** What they may list beside their own and their tasks; undefined: whatever there is. */
+      visible: readonly Visibility[] | undefined
+      handles: boolean
       limit: number
     }) {
       const same = like.map(
         ({ path, value }) =>
-          sql<boolean>`c.data #> ${path}::text[] is not distinct from ${JSON.stringify(value ?? null)}::jsonb`,
+          sql<boolean>`${told(sql`c.data #>> ${path}::text[]`)} is not distinct from ${told(sql`${textOf(value)}::text`)}`,
       )
       const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
+      const concerned = sql`select i.case_id from case_item i where i.path = ${by} and i.item_id = ${item}`
+      const seen =
+        visible === undefined
+          ? sql<boolean>`true`
+          : sql<boolean>`(c.requester_id = ${reader.id} or c.sent_by is not distinct from ${reader.id} or ${among(visible)}
+              or c.id in (select t.case_id from task t join flow_case f on f.id = t.case_id
+                left join task_candidate c on c.task_id = t.id and ${reaches(reader)}
+              where t.case_id in (${concerned}) and (c.principal is not null or ${isTheirs(reader)})))`
       return cases()
-        .select(alike.as('alike'))
+        .select([alike.as('alike'), seen.as('seen')])
         .where('c.flow', '=', flow)
         .where('c.id', '<>', but)
         .where('c.state', '<>', 'failed')
         .where('c.withdrawn_at', 'is', null)
-        .where(
-          sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.path = ${by} and i.item_id = ${item})`,
-        )
+        .where(sql<boolean>`c.id in (${concerned})`)
+        .where(handles ? sql<boolean>`(${seen} or ${alike})` : seen)
         .orderBy('alike', 'desc')
         .orderBy('c.created_at', 'desc')
         .limit(limit)

@@ -587,7 +587,8 @@ export function casesService(dependencies: CasesDependencies) {
 
     /**
      * What came before a case that concerns the same item, as its flow says: those that somebody may see, and, to whoever
-     * handles the case, by reference, status and amount also those that are alike in all that counts.
+     * decides about the case, by reference, status and amount also those that are alike in all that counts. Never to whose
+     * case it is: they would learn from what they ask for what others have asked for.
      */
     async earlier(person: Person, id: string, language?: Language): Promise<EarlierCase[]> {
       const row = await find(person, id)
@@ -595,33 +596,27 @@ export function casesService(dependencies: CasesDependencies) {
       const { by, alike = [] } = manifest.earlier ?? {}
       const item = by === undefined ? undefined : at(row.data, by)
       if (by === undefined || typeof item !== 'string') return []
-      const like = alike.map((pointer) => ({ path: pathOf(pointer), value: at(row.data, pointer) }))
+      const own = person.id === row.requester_id || person.id === row.sent_by
       const rows = await caseRepository(db).listEarlier({
         but: id,
         flow: row.flow,
         by,
         item,
-        like,
+        like: alike.map((pointer) => ({ path: pathOf(pointer), value: at(row.data, pointer) })),
+        reader: person,
+        visible: visibilityOf(person, library),
+        handles: !own && (await caseRepository(db).findTaskRight(id, person)) !== undefined,
         limit: MOST_EARLIER,
       })
       const words = wordsOf(library, language)
-      const told = await Promise.all(
-        rows.map(async (one) => {
-          const visible = (await rightToSee(db, person, one, manifest)) !== undefined
-          if (!visible && !one.alike) return []
-          const { reference, status, amount, created_at: created } = one
-          const summary = { reference, status: words.status(manifest, 'status', status), alike: one.alike }
-          return [
-            {
-              id: visible ? one.id : null,
-              ...summary,
-              amount: amount === null ? null : Number(amount),
-              createdAt: created.toISOString(),
-            },
-          ]
-        }),
-      )
-      return told.flat()
+      return rows.map(({ id: of, seen, alike: same, reference, status, amount, created_at: created }) => ({
+        id: seen ? of : null,
+        reference,
+        status: words.status(manifest, 'status', status),
+        alike: same,
+        amount: amount === null ? null : Number(amount),
+        createdAt: created.toISOString(),
+      }))
     },
 
     /** A document that was issued in a case which this person may see. */
