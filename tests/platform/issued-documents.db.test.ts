@@ -71,13 +71,15 @@ test('a paper can be verified by its code, and its file is the very one that was
   expect(await verifications(database.db).find('f'.repeat(32))).toBeUndefined()
 })
 
-test('a second of its kind replaces it, and it never holds again', async () => {
+test('a second of its kind replaces it, a withdrawal ends that too, and none ever holds again', async () => {
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
   await step('platform.issue-document', caseId, { document: LETTER })
   const [first, second] = await codesOf(caseId)
   const state = async (code: string) => (await verifications(database.db).find(code))!.state
   expect([await state(first!), await state(second!)]).toEqual(['replaced', 'valid'])
+  await step('platform.withdraw-document', caseId, { document: LETTER })
+  expect([await state(first!), await state(second!)]).toEqual(['replaced', 'withdrawn'])
 
   const again = sql`update app.document_verification set ended_at = null where code = ${first}`
   await expect(again.execute(database.db)).rejects.toThrow(/only cease to hold/)

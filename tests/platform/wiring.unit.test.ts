@@ -143,6 +143,24 @@ describe('a flow', () => {
     )
   })
 
+  test('asks for agreement, and prints signatures, by answers that its desks have', async () => {
+    const lines = await Promise.all(
+      flows.map(async (flow) => {
+        const nodes = await nodesOf(flow)
+        const issued = nodes.flatMap(({ element }) => library.documents.get(inputsOf(element)['document'] ?? '') ?? [])
+        const signed = issued.flatMap(({ signatures = [] }) => signatures.flatMap(({ by = {} }) => Object.entries(by)))
+        return [...Object.entries(flow.manifest.agreement?.by ?? {}), ...signed]
+          .filter(([desk, answer]) => {
+            const form = nodes.find(({ id }) => id === desk)?.element.formKey
+            const { oneOf = [] } = library.forms.get(form ?? '')?.schema.properties?.['outcome'] ?? {}
+            return !oneOf.some((one) => one.const === answer)
+          })
+          .map(([desk, answer]) => `${flow.key}: ${answer} at ${desk}`)
+      }),
+    )
+    expectNone(lines.flat())
+  })
+
   test('reserves with an error code that is declared', () => {
     const codes = flows.flatMap(({ manifest: { allocations = [], acts = [] } }) =>
       [...allocations, ...acts.flatMap((act) => act.allocations ?? [])].map(({ code }) => code),

@@ -1,9 +1,23 @@
 import { expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { CHAIN, VOUCHER, aFile, aVote, aVoucher, clerk, desks, pays, settles, standing } from './voucher.ts'
+import {
+  CHAIN,
+  VOUCHER,
+  aFile,
+  aVote,
+  aVoucher,
+  agree,
+  clerk,
+  desks,
+  edits,
+  pays,
+  settles,
+  standing,
+} from './voucher.ts'
 
 test('a voucher passes every desk, is paid by cheque, handed over and settled; its money follows it', async () => {
   const who = await clerk()
@@ -47,10 +61,18 @@ test('a voucher passes every desk, is paid by cheque, handed over and settled; i
   })
 })
 
-test('the certified voucher is printed with who signed, and whoever has the paper can verify it', async () => {
-  const who = await clerk()
-  const voucher = await who.submit(VOUCHER, await aVoucher())
-  for (const [desk, username, outcome] of CHAIN) await (await as(username)).decides(voucher, outcome, {}, desk)
+test('the certified voucher is printed with who agreed to what it says, and whoever has the paper can verify it', async () => {
+  const [who, head, vote] = [await clerk(), await as('hod.western-music'), await aVote()]
+  const data = await aVoucher({ vote })
+  const voucher = await who.submit(VOUCHER, data)
+  // The Registrar approves another amount than the one that is paid in the end, of which the Vice Chancellor is asked.
+  await agree(voucher, { upTo: desks.checkByFinanceMA })
+  await (await as('finance')).decides(voucher, 'return', { reason: 'Twice as many.' }, desks.checkByFinanceMA)
+  await edits(who, voucher, { lines: [{ ...data.lines[0]!, amount: 60_000_000 }] })
+  await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
+  await (await as('dean.music')).decides(voucher, 'recommend', {}, desks.recommendByDean)
+  await (await as('vc')).decides(voucher, 'approve', {}, desks.approveByViceChancellor)
+  await agree(voucher, { from: desks.checkByFinanceMA })
   const document = await until('the voucher is issued', async () => {
     const { documents } = await who.get(`/api/cases/${voucher.id}`)
     return documents.find(({ kind }: { kind: string }) => kind === 'vouchers/payment-voucher')
@@ -64,11 +86,15 @@ test('the certified voucher is printed with who signed, and whoever has the pape
   expect(body.signedBy).toEqual([
     'Confirmed',
     'Recommended: Dean',
+    'Vice Chancellor',
     'Checked: Finance MA',
     'Checked: Book Keeper',
-    'Registrar',
     'Bursar',
   ])
+  const pdf = new Uint8Array(await who.bytes(`/api/cases/${voucher.id}/documents/${document.id}`))
+  const { text } = await extractText(await getDocumentProxy(pdf), { mergePages: true })
+  expect(text).toContain((await who.get(`/api/registers/vouchers/vote/items/${vote}`)).title)
+  expect(text).not.toContain('Registrar')
   // Rejected at the desk that pays, it holds no longer, and the money goes back.
   await (await as('assistant.bursar')).decides(voucher, 'reject', { reason: 'Paid by petty cash.' }, desks.pay)
   await expectCase(voucher).toBe('Rejected')

@@ -1,5 +1,8 @@
-/** How a printed value reads: as it is, as a number, as an amount in rupees, as a day, or as day and time in Colombo. */
-export type ValueFormat = 'text' | 'number' | 'money' | 'date' | 'date-time'
+/**
+ * How a printed value reads: as it is, as a number, as an amount in rupees, as a day, as day and time in Colombo, or as
+ * the title that a register item had when the paper was issued.
+ */
+export type ValueFormat = 'text' | 'number' | 'money' | 'date' | 'date-time' | 'item'
 
 /** One value of a document under its label. */
 export interface DocumentRow {
@@ -25,8 +28,11 @@ export interface DocumentDefinition {
   rows: DocumentRow[]
   /** Where the name of whom it is for stands; with it, whoever has the paper can verify it. */
   holder?: string
-  /** Who signs: a text key each, and the desk whose decision is the signature; without one the line stays empty. */
-  signatures?: { title: string; desk?: string }[]
+  /**
+   * Who signs: a text key each, and per desk the answer that is the signature, if it was about what the case says now.
+   * Where nobody has signed so, the line is left out; one without desks stays empty, to be signed by hand.
+   */
+  signatures?: { title: string; by?: Record<string, string> }[]
   /** One line per entry of the list at `list`. */
   lines?: { list: string; columns: (Omit<DocumentRow, 'strong'> & { wide?: true })[] }
   totals?: DocumentRow[]

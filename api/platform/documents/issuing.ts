@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { dayInColombo } from '../calendar/colombo.ts'
+import { type Agrees, type Sent, agreeing } from '../cases/agreement.ts'
 import { periodOf, referenceOf } from '../cases/routing.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { Library } from '../flows/library.ts'
@@ -9,15 +10,21 @@ import { documents } from './documents.ts'
 import type { DocumentDefinition } from './definition.ts'
 import { verifications } from './verification.ts'
 
+/** What was sent in a case, by whom. */
+interface Decision extends Sent {
+  by: string
+  at: Date
+}
+
 /** What a document of a case is made of. */
 export interface CaseContent {
   /** `<area>/<name>` of the definition. */
   kind: string
-  found: { id: string; reference: string; subject: JsonObject }
+  found: { id: string; reference: string; flow: string; subject: JsonObject }
   /** What the case says. */
   data: JsonObject
   /** What was sent in it, the oldest first. */
-  submissions: readonly { desk: string | null; by: string; at: Date }[]
+  submissions: readonly Decision[]
   now: Date
 }
 
@@ -25,8 +32,8 @@ export interface CaseContent {
 type Signature = { title: string; name: string | null; on: string | null }
 
 /**
- * Issues a document as its definition says, from what the case says: `/reference`, `/subject`, `/data`, `/issuedOn` and
- * `/signatures` are what its pointers find. Throws where the definition names no number series.
+ * Issues a document as its definition says, from what the case says: `/reference`, `/subject`, `/data`, `/issuedOn`,
+ * `/signatures` and the titles of the items that the case names, `/titles`, are what its pointers find. Throws where the definition names no number series.
  */
 export async function issueByCase(
   dependencies: { trx: Transaction<DB>; library: Library; publicUrl: string; numbers: ReturnType<typeof numbers> },
@@ -36,11 +43,14 @@ export async function issueByCase(
   const definition = library.documents.get(kind)
   if (!definition?.number) throw new Error(`${kind} is no document that a diagram can issue: it needs a number`)
   const sequence = await dependencies.numbers.next(kind, periodOf(definition.number, now))
-  const signatures = await signed(trx, definition, submissions)
+  const flow = library.flows.get(found.flow)
+  const agrees = flow ? agreeing(flow.manifest, submissions, data) : () => false
+  const signatures = await signed(trx, definition, { submissions, agrees })
   const printed: JsonObject = {
     reference: found.reference,
     subject: found.subject,
     data,
+    titles: await titlesOf(trx, found.id),
     issuedOn: dayInColombo(now),
     signatures: signatures.map((one) => ({ ...one })),
   }
@@ -51,19 +61,31 @@ export async function issueByCase(
   await verifications(trx).make(document, { holder: String(at(printed, definition.holder)), signedBy }, dependencies)
 }
 
-/** The signature block: of the desks that it names, who decided there last. */
+/** The signature block: of each line, who decided last at one of its desks, if they agreed to what the case says now. */
 async function signed(
   trx: Transaction<DB>,
   { signatures = [] }: DocumentDefinition,
-  submissions: CaseContent['submissions'],
+  { submissions, agrees }: { submissions: readonly Decision[]; agrees: Agrees },
 ): Promise<Signature[]> {
   const lines: Signature[] = []
-  for (const { title, desk } of signatures) {
-    const decision = desk === undefined ? undefined : submissions.findLast((one) => one.desk === desk)
-    const person = decision && (await nameOf(trx, decision.by))
-    lines.push({ title, name: person ?? null, on: decision ? dayInColombo(decision.at) : null })
+  for (const { title, by } of signatures) {
+    const last = by && submissions.findLast(({ desk }) => desk !== null && desk in by)
+    if (!by) lines.push({ title, name: null, on: null })
+    else if (last && agrees(last, by[last.desk!]!))
+      lines.push({ title, name: await nameOf(trx, last.by), on: dayInColombo(last.at) })
   }
   return lines
+}
+
+/** The titles of the items that a case names, by id. */
+async function titlesOf(trx: Transaction<DB>, caseId: string): Promise<Record<string, string>> {
+  const items = await trx
+    .selectFrom('case_item')
+    .innerJoin('register_item', 'register_item.id', 'case_item.item_id')
+    .select(['register_item.id', 'register_item.title'])
+    .where('case_item.case_id', '=', caseId)
+    .execute()
+  return Object.fromEntries(items.map(({ id, title }) => [id, title]))
 }
 
 async function nameOf(trx: Transaction<DB>, id: string): Promise<string> {

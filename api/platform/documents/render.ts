@@ -69,7 +69,7 @@ function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, 
       const found = at(of, value)
       return found === undefined || found === null
         ? []
-        : [{ label: library.text(label), value: printed(found, format), strong }]
+        : [{ label: library.text(label), value: printed(found, format, data), strong }]
     })
   const { lines } = definition
   const sections = (definition.sections ?? []).map((one) => ({
@@ -99,7 +99,7 @@ function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, 
             right: format === 'money' || format === 'number',
           })),
           rows: (at(data, lines.list) as JsonObject[]).map((line) =>
-            lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format)),
+            lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data)),
           ),
         }
       : null,
@@ -109,7 +109,8 @@ function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, 
   }
 }
 
-function printed(value: unknown, format: ValueFormat = 'text'): string {
+function printed(value: unknown, format: ValueFormat | undefined, data: JsonObject): string {
+  if (format === 'item') return String(at(data, `/titles/${String(value)}`) ?? '')
   if (format === 'money') return rupees(Number(value))
   if (format === 'date') return dayOf(String(value))
   if (format === 'date-time') {
