@@ -152,8 +152,8 @@ describe('a flow', () => {
         return [...Object.entries(flow.manifest.agreement?.by ?? {}), ...signed]
           .filter(([desk, answer]) => {
             const form = nodes.find(({ id }) => id === desk)?.element.formKey
-            const { oneOf = [] } = library.forms.get(form ?? '')?.schema.properties?.['outcome'] ?? {}
-            return !oneOf.some((one) => one.const === answer)
+            const outcome = library.forms.get(form ?? '')?.schema.properties?.['outcome']
+            return !((outcome?.['oneOf'] ?? []) as { const: string }[]).some((one) => one.const === answer)
           })
           .map(([desk, answer]) => `${flow.key}: ${answer} at ${desk}`)
       }),

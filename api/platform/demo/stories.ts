@@ -9,10 +9,10 @@ import sharp from 'sharp'
 import type { Cases } from '../cases/service.ts'
 import type { DB, JsonObject, JsonValue } from '../db/database.generated.ts'
 import type { files } from '../files/files.ts'
+import { prefilled } from '../forms/prefill.ts'
 import { accounts } from '../identity/accounts.ts'
 import type { Person } from '../identity/person.ts'
 import type { Tasks } from '../tasks/service.ts'
-import { at } from '../registers/definition.ts'
 import { accountId, named } from './names.ts'
 import { drawPicture } from './pictures.ts'
 
@@ -95,14 +95,7 @@ async function play({ flow, by, data, then }: Story, dependencies: StoryDependen
 
 async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {
   const { form, case: seen } = await tasks.get(actor, task)
-  const sent = seen.submissions.filter(({ desk, effect }) => desk !== null && effect !== 'void')
-  const known = { ...seen, answers: Object.fromEntries(sent.map(({ desk, data }) => [desk, data])) }
-  const filled = Object.entries(form?.schema.properties ?? {}).flatMap(([name, field]) => {
-    const pointer = field['x-prefill']
-    const value = typeof pointer === 'string' ? at(known, pointer) : undefined
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const said: JsonObject = { ...(Object.fromEntries(filled) as JsonObject), ...named(dated(decide)) }
+  const said: JsonObject = { ...prefilled(form?.schema ?? {}, seen), ...named(dated(decide)) }
   return tasks.complete(actor, task, { data: await drawn(actor, said, { files }) })
 }
 

@@ -15,6 +15,7 @@ import type { Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { withDerived } from '../../../forms/platform/derived.ts'
 import { checkForm } from '../forms/check.ts'
+import { notAsGiven, prefilled, showsGiven } from '../forms/prefill.ts'
 import type { Person } from '../identity/person.ts'
 import { type TaskSummary, taskRows } from '../inbox/task-rows.ts'
 import { leaves } from '../registers/definition.ts'
@@ -212,7 +213,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
       const accepted = await inOurWords(() => repository.accept(id, person.id, decision), decidedWrongly)
       if (!accepted) throw taken(await repository.get(id))
-      refuse(await wrongDesks(trx, task, form, answer))
+      refuse([...(await wrongDesks(trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
       const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }
       await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
       const repositoryOfCase = caseRepository(trx)
@@ -262,7 +263,7 @@ export function tasksService(dependencies: TasksDependencies) {
     const answer = withDerived(form.schema, data as JsonObject)
     refuse(checkForm(form.schema, answer))
     await db.transaction().execute(async (trx) => {
-      refuse(await wrongDesks(trx, task, form, answer))
+      refuse([...(await wrongDesks(trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
       const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }
       await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
     })
@@ -297,6 +298,20 @@ export function tasksService(dependencies: TasksDependencies) {
     return named
       .filter(({ value }) => !desks.includes(String(value)))
       .map(({ path }) => ({ field: path, code: 'platform.desk-not-decided' }))
+  }
+
+  /** Which fields are not as the case gives them, though the form only shows them. */
+  async function changedOfGiven(
+    trx: Transaction<DB>,
+    task: TaskRow,
+    { schema }: FrozenForm,
+    answer: JsonObject,
+  ): Promise<FieldError[]> {
+    if (!showsGiven(schema)) return []
+    const of = caseRepository(trx)
+    const { data, facts, subject } = await of.get(task.case_id)
+    const submissions = await of.listSubmissions(task.case_id)
+    return notAsGiven(schema, prefilled(schema, { data, facts, subject, submissions }), answer)
   }
 
   /** Takes a decision back that was made with `notBefore`, as long as it has not been sent. */
