@@ -35,7 +35,12 @@ test.each([
   { amount: 2_500_001, words: 'above it the Dean recommends', next: desks.recommendByDean, of: 'dean.music' },
 ])('by section and amount: $words', async ({ amount, next, of }) => {
   const who = await clerk()
-  const voucher = await who.submit(VOUCHER, await aVoucher({}, amount))
+  const data = await aVoucher({}, amount)
+  // A division beside the department would make its head another one who may confirm.
+  const division = (await (await as('admin')).get('/api/registers/platform/division/items?limit=1')).items[0].id
+  const both = await who.send('POST', '/api/cases', { flow: VOUCHER, data: { ...data, division } })
+  expect(both.body.errors).toEqual([expect.objectContaining({ field: '/division', code: 'vouchers.one-unit' })])
+  const voucher = await who.submit(VOUCHER, data)
   await (await as('hod.western-music')).decides(voucher, 'confirm', {}, desks.confirm)
   expect((await (await as(of)).task(voucher)).desk).toBe(next)
 })
