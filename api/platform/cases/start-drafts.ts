@@ -12,7 +12,8 @@ export interface StartDraft {
 
 /**
  * Half-filled start forms, one per person and flow, each its writer's alone. It goes when they send the form, or at
- * their wish; of a form that has changed since it is not given any more. Saved twice, the later one stands.
+ * their wish, or when nobody went on with it for three months; of a form that has changed since it is not given any more.
+ * Saved twice, the later one stands.
  */
 export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: Definitions }) {
   /** The hash of the form by which somebody may begin the flow; undefined where they may not. */

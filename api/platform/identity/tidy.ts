@@ -7,7 +7,7 @@ const BATCH = 50
 
 /**
  * Takes away some of what has run out: tokens, challenges, spent proofs, counts of failures, sessions of a month ago,
- * drafts for tasks that were over by then, and the keys of repeated requests, the person's own and some of guests. Every
+ * drafts for tasks that were over by then, start forms that nobody went on with for three months, and the keys of repeated requests, the person's own and some of guests. Every
  * sign-in and refresh takes a little, so that nothing piles up and no clock is needed beside the engine's.
  */
 export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
@@ -29,6 +29,7 @@ export async function tidy(trx: Transaction<DB>, accountId: string): Promise<voi
         'task_draft',
         `saved_at < now() - interval '30 days' and exists (
           select from task where id = task_id and ended_at < now() - interval '30 days')`,
-      )})
+      )}),
+      i as (${old('start_draft', `saved_at < now() - interval '90 days'`)})
     delete from idempotency where account_id = ${accountId} and at < now() - interval '2 days'`.execute(trx)
 }

@@ -71,25 +71,29 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
     return { ...first, value: { ...given, ...first.value } }
   })
   const [standing, setStanding] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
-  const sent = useRef(false)
+  const [sending, setSending] = useState(false)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const saving = useRef<Promise<void>>(Promise.resolve())
   const keep = (next: Draft) => {
     sessionStorage.setItem(place, JSON.stringify(next))
     setDraft(next)
   }
   useEffect(() => {
-    if (standing !== 'typed') return
+    if (standing !== 'typed' || sending) return
     const save = async () => {
       try {
         await saveStartDraft(flow.flow, draft.value)
-        if (!sent.current) setStanding('kept')
+        setStanding('kept')
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         setStanding('here')
       }
     }
-    const timer = setTimeout(() => void save(), pause)
-    return () => clearTimeout(timer)
-  }, [standing, draft.value, flow.flow])
+    waiting.current = setTimeout(() => {
+      saving.current = save()
+    }, pause)
+    return () => clearTimeout(waiting.current)
+  }, [standing, sending, draft.value, flow.flow])
   return {
     ...draft,
     standing,
@@ -97,10 +101,18 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
       keep({ ...draft, value })
       setStanding('typed')
     },
-    /** What was refused is another request when it is sent again. */
-    renew: () => keep({ ...draft, key: newKey() }),
+    /** Nothing is saved behind the sending any more: it would be left as a draft of what was sent. */
+    async hold() {
+      setSending(true)
+      clearTimeout(waiting.current)
+      await saving.current
+    },
+    /** It was not sent; what was refused is another request when it is sent again. */
+    goOn: (refused: boolean) => {
+      if (refused) keep({ ...draft, key: newKey() })
+      setSending(false)
+    },
     forget: () => {
-      sent.current = true
       startDraftIsGone(flow.flow)
       setStanding('none')
       sessionStorage.removeItem(place)
@@ -197,13 +209,12 @@ function Filled({ flow, kept, given }: { flow: Flow; kept: FormValue | undefined
   const begin = () =>
     send(
       async (data) => {
+        await draft.hold()
         const { id } = await submitCase(flow.flow, data, draft.key)
         draft.forget()
         navigate(`/cases/${id}?sent`)
       },
-      (error) => {
-        if (!isDoubtful(error)) draft.renew()
-      },
+      (error) => draft.goOn(!isDoubtful(error)),
     )
 
   return (
