@@ -3,10 +3,12 @@ import { openBrowser, type Visitor, type Visitors } from '../platform/kit/browse
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
-import { VOUCHER, aPayee, aVote, agree, clerk, desks, edits } from './voucher.ts'
+import { SMALL, VOUCHER, aPayee, aVote, agree, clerk, desks, edits } from './voucher.ts'
 
 let visitors: Visitors
 let visitor: Visitor
+/** The clerk on another device. */
+let elsewhere: Visitor
 let voucher: Case & { payee: string }
 
 beforeAll(async () => {
@@ -40,9 +42,9 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
   await choose('Kind of payment', 'Goods and materials')
   await choose('Payee', supplier.title)
   await page.getByLabel('Invoice number').fill('SB-2291')
-  await page.getByLabel('What it is for').fill('Strings for the practice rooms.')
+  await page.getByLabel('What it is for').fill('Strings')
   for (const [row, amount] of [
-    [1, '250,000'],
+    [1, '10,000'],
     [2, '12,500.50'],
   ] as const) {
     await page.getByRole('button', { name: 'Add a line' }).click()
@@ -50,17 +52,28 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
     await page.getByLabel(`Description, row ${row}`).fill('Strings')
     await page.getByLabel(`Amount, row ${row}`).fill(amount)
   }
-  await page.getByText('Rs. 262,500.50').first().waitFor()
-  await page.getByText('Rupees two hundred and sixty-two thousand five hundred and cents fifty only').waitFor()
+  await page.getByText('Rs. 22,500.50').first().waitFor()
+  await page.getByText('Rupees twenty-two thousand five hundred and cents fifty only').waitFor()
   await looks(visitor, 'voucher-form')
   await page.getByText('Kept as a draft').waitFor()
-  const elsewhere = await visitors.arrives()
+  elsewhere = await visitors.arrives()
   await elsewhere.signsIn('ma.western-music', '/vouchers/new_request')
-  await elsewhere.page.getByText('Rs. 262,500.50').first().waitFor()
+  await elsewhere.page.getByText('Rs. 22,500.50').first().waitFor()
   expect(await elsewhere.page.getByLabel('Invoice number').inputValue()).toBe('SB-2291')
   expect(elsewhere.troubles()).toEqual([])
+  // What is typed last and sent at once is no draft any more when the sending takes its time.
+  const saved: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && saved.push(request.url()))
+  await page.clock.install()
+  await page.route('**/api/cases', async (route) => {
+    await page.clock.runFor(5_000)
+    await route.continue()
+  })
+  await page.getByLabel('What it is for').fill('Strings for the practice rooms.')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.waitForURL(/\/cases\/[0-9a-f-]+/)
+  expect(saved).toEqual([])
+  await page.clock.resume()
   await page.getByText('Malini Peiris').or(page.getByText('HOD')).first().waitFor()
   await looks(visitor, 'voucher-case')
   const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
@@ -68,7 +81,6 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
   voucher = { id, reference, payee: supplier.title }
   await visitor.goes('/vouchers/all_voucher_requests')
   await page.getByRole('link', { name: reference }).waitFor()
-  await looks(visitor, 'voucher-list')
 })
 
 test('the head reads what was there before of the payee, sends it back, and sees what was changed', async () => {
@@ -94,11 +106,11 @@ test('the head reads what was there before of the payee, sends it back, and sees
   await page.locator('del', { hasText: 'Strings for the practice rooms.' }).waitFor()
   await looks(visitor, 'voucher-head-corrections')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expectCase(voucher).toBe('Confirmed')
+  await expectCase(voucher).toBe('Recommended')
 })
 
 test('the Finance MA lists issues, the head confirms them, the clerk answers each, and the list stands at the desk', async () => {
-  await agree(voucher, { from: desks.recommendByDean, upTo: desks.checkByFinanceMA })
+  await agree(voucher, { from: desks.approveByDean, upTo: desks.checkByFinanceMA, chain: SMALL })
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
   visitor = await visitors.arrives()
   const { page } = visitor
@@ -112,19 +124,17 @@ test('the Finance MA lists issues, the head confirms them, the clerk answers eac
   await page.getByRole('button', { name: 'Attachment issues', exact: true }).click()
   await (await as('hod.western-music')).decides(voucher, 'confirm', {}, desks.confirmIssues)
 
-  const who = await visitors.arrives()
   await (await clerk()).task(voucher, desks.answerIssues)
-  await who.signsIn('ma.western-music', `/vouchers/issues_identified_by_MA/View/${voucher.id}`)
-  await who.page.getByText('The goods received note.').first().waitFor()
-  await who.page.getByLabel('Answer, row 1').fill('It came with the second delivery; see the note.')
-  await looks(who, 'voucher-answers')
-  await who.page.getByRole('button', { name: 'Send answers' }).click()
-  expect(who.troubles()).toEqual([])
+  await elsewhere.goes(`/vouchers/issues_identified_by_MA/View/${voucher.id}`)
+  await elsewhere.page.getByText('The goods received note.').first().waitFor()
+  await elsewhere.page.getByLabel('Answer, row 1').fill('It came with the second delivery; see the note.')
+  await looks(elsewhere, 'voucher-answers')
+  await elsewhere.page.getByRole('button', { name: 'Send answers' }).click()
+  expect(elsewhere.troubles()).toEqual([])
 
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
   await visitor.goes(`/vouchers/finance_MA/${voucher.id}`)
   await page.getByText('It came with the second delivery; see the note.').first().waitFor()
-  await looks(visitor, 'voucher-finance-answered')
   await page.getByRole('button', { name: 'Checked', exact: true }).click()
   await expectCase(voucher).toBe('Checked by Finance MA')
 })
@@ -135,7 +145,6 @@ test('the Book Keeper checks what the Finance MA has checked, and a Bursar certi
   await visitor.signsIn('book.keeper', '/vouchers/checkedbyFinanceMA')
   await opensTask(visitor)
   await visitor.page.getByRole('button', { name: 'Checked', exact: true }).waitFor()
-  await looks(visitor, 'voucher-book-keeper')
   await visitor.page.getByRole('button', { name: 'Checked', exact: true }).click()
   await expectCase(voucher).toBe('Checked by Bookkeeper')
   expect(visitor.troubles()).toEqual([])
@@ -145,7 +154,6 @@ test('the Book Keeper checks what the Finance MA has checked, and a Bursar certi
   await visitor.signsIn('bursar', '/vouchers/checkedbyFinanceMAforBursar')
   await opensTask(visitor)
   await visitor.page.getByRole('button', { name: 'Certify', exact: true }).waitFor()
-  await looks(visitor, 'voucher-bursar')
   await visitor.page.getByRole('button', { name: 'Certify', exact: true }).click()
   await expectCase(voucher).toBe('Certified')
   await visitor.goes(`/vouchers/view_request/${voucher.id}`)
