@@ -10,20 +10,20 @@ const folder = new URL('../../processes/vouchers/', import.meta.url)
 test('whatever the table says, somebody approves: where it names nobody whom the diagram knows, the Vice Chancellor', () => {
   const diagram = readFileSync(new URL('payment-voucher.bpmn', folder), 'utf8')
   const table = readFileSync(new URL('voucher-desks.dmn', folder), 'utf8')
-  const asks = (desk: string, desks: string | null, agreed = 'nobody') => {
+  const asks = (desk: string, said: string | null, agreed = 'nobody') => {
     const way = (flow: string) =>
       new RegExp(`id="flow_${flow}${desk}"[^>]*>\\s*<[^>]*language="feel">([^<]*)<`).exec(diagram)
     const [ask, skip] = [way('ask'), way('skip')]
     expect([ask, skip].filter((one) => one !== null)).toHaveLength(1)
-    const { value } = evaluate((ask ?? skip)![1]!, { desks, agreed }, undefined)
+    const { value } = evaluate((ask ?? skip)![1]!, { desks: said, agreed }, undefined)
     return ask ? value === true : value !== true
   }
-  const approving = (desks: string | null, agreed?: string) =>
-    ['ApprovingDean', 'ApprovingRegistrar', 'ViceChancellor'].filter((desk) => asks(desk, desks, agreed))
-  const outputs = [...table.matchAll(/<outputEntry [^>]*><text>"([^"]*)"/g)].map(([, desks]) => desks!)
-  expect(outputs.map((desks) => approving(desks).length)).toEqual(outputs.map(() => 1))
-  for (const desks of ['Dean recommends', 'Registrar aproves', '', null])
-    expect({ desks, approving: approving(desks) }).toEqual({ desks, approving: ['ViceChancellor'] })
+  const approving = (said: string | null, agreed?: string) =>
+    ['ApprovingDean', 'ApprovingRegistrar', 'ViceChancellor'].filter((desk) => asks(desk, said, agreed))
+  const outputs = [...table.matchAll(/<outputEntry [^>]*><text>"([^"]*)"/g)].map(([, said]) => said!)
+  expect(outputs.map((said) => approving(said).length)).toEqual(outputs.map(() => 1))
+  for (const said of ['Dean recommends', 'Registrar aproves', '', null])
+    expect({ said, approving: approving(said) }).toEqual({ said, approving: ['ViceChancellor'] })
   const both = 'Dean approves, Vice Chancellor approves'
   expect(approving(both)).toEqual(['ApprovingDean', 'ViceChancellor'])
   expect(approving(both, 'userTask_approveByDean')).toEqual(['ViceChancellor'])
