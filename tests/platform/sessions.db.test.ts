@@ -4,7 +4,7 @@ import { accounts, principalsOf } from '../../api/platform/identity/accounts.ts'
 import { admits } from '../../api/platform/identity/person.ts'
 import { sessions } from '../../api/platform/identity/sessions.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
-import { anAccount } from './kit/rows.ts'
+import { aCase, anAccount } from './kit/rows.ts'
 
 let database: TestDatabase
 let own: ReturnType<typeof sessions>
@@ -121,6 +121,13 @@ test('what has run out is taken away by those who sign in; what still counts sta
       ('00000000-0000-4000-8000-000000000002', 'passkey-sign-in', 'new', now() + interval '1 minute');
     insert into app.throttle (key, count, until) values ('old', 1, now() - interval '1 minute'), ('new', 1, now() + interval '1 hour');
     insert into app.spent_proof (id, expires_at) values ('old', now() - interval '1 minute'), ('new', now() + interval '1 hour')`)
+  await aCase(database.db, id)
+  await database.pool.query(
+    `insert into app.start_draft (account_id, flow, form_hash, data, saved_at)
+      select $1, flow, hash, '{}', now() - age from (select hash from app.artifact limit 1) as form,
+        (values ('a/old', interval '91 days'), ('a/new', interval '89 days')) as draft (flow, age)`,
+    [id],
+  )
   await signIn()
   // A session goes after its tokens.
   await signIn()
@@ -129,10 +136,12 @@ test('what has run out is taken away by those who sign in; what still counts sta
     select (select count(*) from app.refresh_token where family = $1)::int as tokens,
       (select array_agg(id) from app.session where id in ($1, $2)) as sessions,
       (select array_agg(value) from app.challenge) as challenges, (select array_agg(key) from app.throttle) as counts,
-      (select array_agg(id) from app.spent_proof) as proofs`,
+      (select array_agg(id) from app.spent_proof) as proofs, (select array_agg(flow) from app.start_draft) as drafts`,
     [old.family, family],
   )
-  expect(rows).toEqual([{ tokens: 0, sessions: [family], challenges: ['new'], counts: ['new'], proofs: ['new'] }])
+  expect(rows).toEqual([
+    { tokens: 0, sessions: [family], challenges: ['new'], counts: ['new'], proofs: ['new'], drafts: ['a/new'] },
+  ])
 })
 
 test('signing out ends the session; no token is stored as it is', async () => {
