@@ -27,8 +27,9 @@ export interface LedgerEntry {
 /**
  * Double-entry book-keeping in integer cents. Guarantees, all held by the database as well: every entry balances, no
  * entry is ever changed, added to or deleted, a balance is the sum of its lines, and no account without `overdraft`
- * falls below zero. Every entry is told to the audit with its lines, so that the balances follow from the audit alone. Accounts are written in the order of their names; a transaction that posts more than one entry
- * must post them in that order too, or two such transactions may fall into a deadlock.
+ * falls below zero. Every entry is told to the audit with its lines, so that the balances follow from the audit alone.
+ * Accounts are written in the order of their names; a transaction that posts more than one entry must post them in that
+ * order too, or two such transactions may fall into a deadlock.
  */
 export function ledger(trx: Transaction<DB>) {
   /** What an entry with this key moved, or undefined. */
