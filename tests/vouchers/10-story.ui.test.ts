@@ -93,11 +93,6 @@ test('the head reads what was there before of the payee, sends it back, and sees
   await visitor.signsIn('hod.western-music', `/vouchers/confirm_recommend_approve/${twin.id}`)
   await page.getByText(`Same payee, invoice number and amount as ${voucher.reference}`).waitFor()
   await looks(visitor, 'voucher-head-alike')
-  await page.getByRole('button', { name: 'Reject…' }).click()
-  await page.getByLabel('Reason').fill('It was sent twice.')
-  await page.getByRole('button', { name: 'Reject', exact: true }).click()
-  await expectCase(twin).toBe('Rejected')
-
   await (await as('hod.western-music')).decides(voucher, 'return', { reason: 'Which rooms?' }, desks.confirm)
   await edits(who, voucher, { purpose: 'Strings for rooms 12 to 16.' })
   await (await as('hod.western-music')).task(voucher, desks.checkCorrections)
