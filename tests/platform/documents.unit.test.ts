@@ -19,6 +19,7 @@ function invoice(more: object = {}): IssuedDocument {
     kind: 'resource-reservation/invoice',
     number: 'INV-2026-000007',
     issuedAt: new Date('2026-05-01T10:00:00+05:30'),
+    endedAt: null,
     data: {
       reference: 'RB-2026-000012',
       booker: 'Mr. Nuwan Jayasinghe',
@@ -97,6 +98,14 @@ test('what people write is text and never markup, and the same document gives th
   const evil = '#panic("x") *bold* $ \\ @ref <label> // no comment'
   expect((await read(invoice({ event: evil }))).text).toContain(evil)
   expect(renderDocument(library, invoice()).equals(renderDocument(library, invoice()))).toBe(true)
+})
+
+test('one that holds no longer says so across each of its pages', async () => {
+  const lines = Array.from({ length: 60 }, () => ({ description: 'Chairs', quantity: 1, unit_price: 1, amount: 1 }))
+  const { pages, text } = await read({ ...invoice({ lines }), endedAt: new Date() })
+  expect(pages).toBeGreaterThan(1)
+  expect(text.match(/VOID/g)).toHaveLength(pages)
+  expect((await read(invoice())).text).not.toContain('VOID')
 })
 
 test('a document of a kind that nobody defined is a fault', () => {

@@ -450,13 +450,22 @@ export function casesService(dependencies: CasesDependencies) {
         path: file.path,
         submissionId: file.submission_id,
       })),
-      documents: documents.map(({ id: document, kind, number, issuedAt }) => ({
-        id: document,
-        kind,
-        number,
-        issuedAt: issuedAt.toISOString(),
-      })),
+      documents: documents
+        .filter(({ kind }) => mayHave(person, kind))
+        .map(({ id: document, kind, number, ...moments }) => ({
+          id: document,
+          kind,
+          number,
+          issuedAt: moments.issuedAt.toISOString(),
+          endedAt: moments.endedAt?.toISOString() ?? null,
+        })),
     }
+  }
+
+  /** Some documents are not for all who see their case. */
+  function mayHave(person: Person, kind: string): boolean {
+    const seenBy = library.documents.get(kind)?.seenBy
+    return seenBy === undefined || admits(person, seenBy) !== undefined
   }
 
   /** What each of these cases waits for. */
@@ -623,7 +632,7 @@ export function casesService(dependencies: CasesDependencies) {
     async document(person: Person, id: string, document: string): Promise<IssuedDocument> {
       const row = await find(person, id)
       const [found] = await documentsOf(db, row.id, document)
-      if (!found) throw new BusinessError('platform.not-found')
+      if (!found || !mayHave(person, found.kind)) throw new BusinessError('platform.not-found')
       return found
     },
 

@@ -43,7 +43,7 @@ export interface CaseView extends CaseSummary {
   submissions: SubmissionView[]
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
   /** What was issued under a number; `kind` is also the text key of its name, with a dot for the slash. */
-  documents: { id: string; kind: string; number: string; issuedAt: string }[]
+  documents: { id: string; kind: string; number: string; issuedAt: string; endedAt: string | null }[]
 }
 
 /** A question to the requester. */

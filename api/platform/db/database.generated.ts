@@ -265,6 +265,11 @@ export interface Document {
   number: string
 }
 
+export interface DocumentEnd {
+  at: Generated<Timestamp>
+  document_id: string
+}
+
 export interface DocumentVerification {
   case_id: string
   code: string
@@ -771,6 +776,7 @@ export interface Totp {
 export interface VoucherPayment {
   amount: Int8
   bank_account_id: string
+  bank_reference: string | null
   batch_id: string
   case_id: string
   cheque_number: string | null

@@ -38,6 +38,8 @@ export interface DocumentDefinition {
   totals?: DocumentRow[]
   /** A block of its own, such as where to pay. */
   sections?: { title: string; rows: DocumentRow[] }[]
+  /** Who may have it, of those who see the case: roles, `group:<permission group>`. Absent: all of them. */
+  seenBy?: string[]
   /** Text keys of the sentences at the end. */
   notes?: string[]
 }

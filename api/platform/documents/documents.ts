@@ -14,6 +14,8 @@ export interface IssuedDocument {
   /** All that is printed; it never changes. */
   data: JsonObject
   issuedAt: Date
+  /** Since when it holds no longer. */
+  endedAt: Date | null
 }
 
 /** Issues documents in the caller's transaction. Nobody changes or deletes one afterwards, not even the database's app role. */
@@ -46,7 +48,34 @@ export function documents(trx: Transaction<DB>) {
         object: `document:${id}`,
         payload: { kind, number },
       })
-      return { id, caseId, kind, number, data, issuedAt: issued_at }
+      return { id, caseId, kind, number, data, issuedAt: issued_at, endedAt: null }
+    },
+
+    /** Says that a document holds no longer: whoever prints it again gets it with that across it. Again, it does nothing. */
+    async end(document: { caseId: string; kind: string; number: string; by: string }): Promise<void> {
+      const { caseId, kind, number, by } = document
+      const ended = await trx
+        .insertInto('document_end')
+        .columns(['document_id'])
+        .expression((eb) =>
+          eb
+            .selectFrom('document')
+            .select('id')
+            .where('case_id', '=', caseId)
+            .where('kind', '=', kind)
+            .where('number', '=', number),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('document_id')
+        .executeTakeFirst()
+      if (!ended) return
+      await audit(trx).record({
+        actor: by,
+        action: 'document.ended',
+        caseId,
+        object: `document:${ended.document_id}`,
+        payload: { kind, number },
+      })
     },
   }
 }
@@ -55,7 +84,9 @@ export function documents(trx: Transaction<DB>) {
 export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): Promise<IssuedDocument[]> {
   const rows = await db
     .selectFrom('document')
-    .selectAll()
+    .leftJoin('document_end', 'document_end.document_id', 'document.id')
+    .selectAll('document')
+    .select('document_end.at as ended_at')
     .where('case_id', '=', caseId)
     .$if(id !== undefined, (query) => query.where('id', '=', id!))
     .orderBy('issued_at')
@@ -68,5 +99,6 @@ export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): 
     number: row.number,
     data: row.data as JsonObject,
     issuedAt: row.issued_at,
+    endedAt: row.ended_at,
   }))
 }

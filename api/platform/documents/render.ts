@@ -63,7 +63,11 @@ function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code:
   }
 }
 
-function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, { data, number }: IssuedDocument) {
+function pageOf(
+  library: Pick<Library, 'text'>,
+  definition: DocumentDefinition,
+  { data, number, endedAt }: IssuedDocument,
+) {
   const rows = (list: readonly DocumentRow[], of: JsonObject) =>
     list.flatMap(({ label, value, format, strong = false }) => {
       const found = at(of, value)
@@ -79,6 +83,7 @@ function pageOf(library: Pick<Library, 'text'>, definition: DocumentDefinition, 
   return {
     title: Object.fromEntries(languages.map((language) => [language, library.text(definition.title, {}, language)])),
     number,
+    void: endedAt === null ? null : library.text('platform.document-void'),
     letterhead: data['letterhead'] ?? {},
     body: (definition.body ?? []).map((one) =>
       library.text(one, readable((data['subject'] ?? {}) as JsonObject, 'en')),

@@ -235,6 +235,10 @@ export interface ActOnCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
   }
 }
@@ -306,6 +310,10 @@ export interface ActOnTrackedCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
     /**
      * The form that it began with
@@ -754,6 +762,10 @@ export interface AnswerQuestion {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
   }
 }
@@ -823,6 +835,10 @@ export interface AnswerTrackedQuestion {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
     /**
      * The form that it began with
@@ -1683,6 +1699,10 @@ export interface CompleteTrackedTask {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
     /**
      * The form that it began with
@@ -2718,6 +2738,10 @@ export interface GetCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
   }
 }
@@ -3856,6 +3880,10 @@ export interface GetTask {
         kind: string
         number: string
         issuedAt: string
+        /**
+         * Since when it holds no longer
+         */
+        endedAt: string | null
       }[]
     }
     form: {
@@ -4159,6 +4187,10 @@ export interface GetTrackedCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
     /**
      * The form that it began with
@@ -8765,6 +8797,10 @@ export interface SubmitCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
   }
 }
@@ -9152,6 +9188,10 @@ export interface WithdrawCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
   }
 }
@@ -9311,6 +9351,10 @@ export interface WithdrawTrackedCase {
       kind: string
       number: string
       issuedAt: string
+      /**
+       * Since when it holds no longer
+       */
+      endedAt: string | null
     }[]
     /**
      * The form that it began with

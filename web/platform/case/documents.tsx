@@ -30,10 +30,11 @@ export function Documents({ of, ways }: { of: Pick<Case, 'documents' | 'flow'>; 
     <section className={css['part']}>
       <h2>{t('platform.case.documents')}</h2>
       <ul className={css['documents']}>
-        {of.documents.map(({ id, kind, number, issuedAt }) => (
+        {of.documents.map(({ id, kind, number, issuedAt, endedAt }) => (
           <li key={id}>
             <span>
               <strong>{nameOf(kind)}</strong> {number} · {date(issuedAt)}
+              {endedAt !== null && ` · ${t('platform.verify.ended')} ${date(endedAt)}`}
             </span>
             <Button
               size="small"

@@ -92,6 +92,13 @@ const statements = [
    end $$`,
   `create trigger ends_once before update or delete on app.voucher_payment for each row
      execute function app.voucher_payment_ends_once()`,
-  `grant select, insert, update (state, reversal_key, ended_by, ended_on, ended_at, note) on app.voucher_payment
+  `grant select, insert, update (state, reversal_key, ended_by, ended_on, ended_at, note, bank_reference) on app.voucher_payment
      to prakriya_app`,
+
+  // ---- papers that hold no longer, such as a void cheque ---------------------------------------
+  `create table app.document_end (
+     document_id uuid primary key references app.document,
+     at timestamptz not null default clock_timestamp()
+   )`,
+  `grant select, insert on app.document_end to prakriya_app`,
 ]

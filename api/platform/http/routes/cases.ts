@@ -112,9 +112,16 @@ export const Case = Type.Object({
       submissionId: Nullable(Id),
     }),
   ),
-  documents: Type.Array(Type.Object({ id: Id, kind: Type.String(), number: Type.String(), issuedAt: Moment }), {
-    description: 'What was issued under a number',
-  }),
+  documents: Type.Array(
+    Type.Object({
+      id: Id,
+      kind: Type.String(),
+      number: Type.String(),
+      issuedAt: Moment,
+      endedAt: Type.Union([Moment, Type.Null()], { description: 'Since when it holds no longer' }),
+    }),
+    { description: 'What was issued under a number' },
+  ),
 })
 
 const CaseId = Type.Object({ id: Id })
