@@ -149,9 +149,10 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     if (row.ended_at) throw new Refused('the case has ended')
-    if (row.withdrawn_at && !((await withdrawalReached(trx, row)) && (await lock.confirm()))) {
-      throw new Refused('the case is withdrawn')
-    }
+    const told = await messagesReached(trx, row)
+    if (row.withdrawn_at && !(told.withdrawal && (await lock.confirm()))) throw new Refused('the case is withdrawn')
+    // An act of the requester may have ended the task while it waited for the lock: its effect would be nobody's.
+    if (!row.withdrawn_at && told.any && !(await lock.confirm())) throw new Refused('the case has moved on')
     const found = {
       id,
       reference: row.reference,
@@ -166,20 +167,27 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
   }
 
   /**
-   * Once the engine knows of the withdrawal, every task that it still has is one the diagram wants: freeing the slot,
-   * say. Until then all tasks of a withdrawn case are refused, because the withdrawal will end them.
+   * Whether any message has reached the engine, and that of the withdrawal. Once the engine knows of the withdrawal, every
+   * task that it still has is one the diagram wants: freeing the slot, say. Until then all tasks of a withdrawn case are
+   * refused, because the withdrawal will end them.
    */
-  async function withdrawalReached(trx: Transaction<DB>, row: { id: string; flow_hash: string }): Promise<boolean> {
+  async function messagesReached(
+    trx: Transaction<DB>,
+    row: { id: string; flow_hash: string },
+  ): Promise<{ any: boolean; withdrawal: boolean }> {
     const effective = await trx
       .selectFrom('command')
       .innerJoin('engine_command', 'engine_command.id', 'command.id')
       .innerJoin('artifact', (on) => on.on('artifact.hash', '=', row.flow_hash))
-      .select('command.id')
+      .select(
+        sql<boolean>`command.payload ->> 'message' is not distinct from artifact.content::jsonb ->> 'withdraw'`.as(
+          'withdrawal',
+        ),
+      )
       .where('command.case_id', '=', row.id)
       .where('command.kind', '=', 'correlate')
-      .where(sql`command.payload ->> 'message'`, '=', sql`artifact.content::jsonb ->> 'withdraw'`)
-      .executeTakeFirst()
-    return effective !== undefined
+      .execute()
+    return { any: effective.length > 0, withdrawal: effective.some(({ withdrawal }) => withdrawal) }
   }
 
   async function contextOf(trx: Transaction<DB>, run: Run, { found, data }: Locked): Promise<WorkerContext<unknown>> {
