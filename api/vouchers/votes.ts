@@ -36,7 +36,7 @@ const MOST_CARRIED = 200
  * The budget of votes: available, committed by approved vouchers, spent by paid ones. Guarantees: a voucher holds what
  * it has committed on votes that are open, of whatever year; what is given back goes there too; no account falls below
  * zero; doing a thing again does nothing. Every act locks the votes it touches, in the order of their ids, before it
- * posts; callers hold the lock of the case and post nothing else in the same transaction before.
+ * posts; callers hold the lock of the case, all but `empty`, and post nothing else in the same transaction before.
  */
 export function votes(trx: Transaction<DB>) {
   const books = ledger(trx)
@@ -135,20 +135,21 @@ export function votes(trx: Transaction<DB>) {
   }
 
   /**
-   * A key that no entry of the case has: entries only become more, each kind of them is posted by one at a time, and
-   * whoever counts has posted all of that kind before.
+   * A key that no entry of the case has: entries only become more, each kind of them is posted by who holds the lock of
+   * the case, and whoever counts has posted all of that kind before. What is carried over is posted by who holds the
+   * vote's lock instead, so the vote stands in its key: two years may end at a time.
    */
-  async function nextKey(caseId: string, kind: string): Promise<string> {
+  async function nextKey(caseId: string, kind: string, vote?: string): Promise<string> {
     const { count } = await trx
       .selectFrom('ledger_entry')
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .where('case_id', '=', caseId)
       .executeTakeFirstOrThrow()
-    return `voucher:${caseId}:${Number(count) + 1}:${kind}`
+    return `voucher:${caseId}:${Number(count) + 1}:${kind}${vote === undefined ? '' : `:${vote}`}`
   }
 
-  async function post(caseId: string, kind: string, lines: readonly LedgerLine[]): Promise<string> {
-    const key = await nextKey(caseId, kind)
+  async function post(caseId: string, kind: string, lines: readonly LedgerLine[], vote?: string): Promise<string> {
+    const key = await nextKey(caseId, kind, vote)
     await books.post({ key, kind, caseId, lines })
     return key
   }
@@ -269,10 +270,15 @@ export function votes(trx: Transaction<DB>) {
       if (rows.length > 0 && (successor === undefined || locked.get(successor)!.closed))
         throw new BusinessError('vouchers.no-successor', { vote: locked.get(vote)!.title })
       for (const { case_id: caseId, amount } of rows.slice(0, MOST_CARRIED))
-        await post(caseId, 'carried-over', [
-          { account: accountOf(vote, 'committed'), amount: -Number(amount) },
-          { account: accountOf(successor!, 'committed'), amount: Number(amount) },
-        ])
+        await post(
+          caseId,
+          'carried-over',
+          [
+            { account: accountOf(vote, 'committed'), amount: -Number(amount) },
+            { account: accountOf(successor!, 'committed'), amount: Number(amount) },
+          ],
+          vote,
+        )
       if (rows.length > MOST_CARRIED) return false
       const left = await books.balance(accountOf(vote, 'available'))
       if (left > 0)

@@ -31,6 +31,8 @@ test('a year ends when the Bursar agrees: an open voucher goes on with the next 
   // Without a vote for the year after, what the voucher holds has nowhere to go.
   const stuck = await keeper.submit(YEAR_END, { year: YEAR })
   await bursar.task(stuck, own.approveYearEnd)
+  const twice = await (await as('finance')).send('POST', '/api/cases', { flow: YEAR_END, data: { year: YEAR } })
+  expect(twice.body.errors).toEqual([expect.objectContaining({ field: '/year', code: 'vouchers.year-asked' })])
   await clock.passes('P10D', stuck)
   await expectMail(bursar).about('vouchers.mail.year-end-reminder', stuck)
   await bursar.decides(stuck, 'approve')
@@ -59,11 +61,6 @@ test('a year ends when the Bursar agrees: an open voucher goes on with the next 
   await agree(voucher, { from: desks.checkByFinanceMA })
   await pays(voucher)
   await settles(voucher)
-  const { documents, facts } = await who.get(`/api/cases/${voucher.id}`)
-  const cheque = documents.find(({ kind }: { kind: string }) => kind === 'vouchers/cheque')
-  expect(cheque.number).toBe(facts.payment.number)
-  const printed = await who.send('GET', `/api/cases/${voucher.id}/documents/${cheque.id}`)
-  expect(printed.headers.get('content-type')).toBe('application/pdf')
   await expectCase(voucher).toBe('Settled Payment')
   expect(await standing(next)).toEqual({ available: 50_000_000, committed: 0, spent: 30_000_000 })
 
@@ -81,8 +78,8 @@ test('a year ends when the Bursar agrees: an open voucher goes on with the next 
 
 test('nobody ends a year alone', async () => {
   const deputy = await as('deputy.bursar')
-  await aVoteOf(YEAR, `Z${randomBytes(4).toString('hex').toUpperCase()}`)
-  const ending = await deputy.submit(YEAR_END, { year: YEAR })
+  await aVoteOf(YEAR - 1, `Z${randomBytes(4).toString('hex').toUpperCase()}`)
+  const ending = await deputy.submit(YEAR_END, { year: YEAR - 1 })
   const bursar = await as('bursar')
   const task = await bursar.task(ending, own.approveYearEnd)
   const answer = await deputy.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } })
