@@ -35,7 +35,7 @@ const report: Report = {
         join flow_case c on c.id = p.case_id
         where ${account ?? null}::uuid is null or p.bank_account_id = ${account ?? null}::uuid) moved
       where day between ${from} and ${until}
-      order by at, id limit ${limit}`.execute(db)
+      order by at desc, id desc limit ${limit}`.execute(db)
     return rows.map(({ day, account: paidFrom, number, case_id: id, reference, payee, cheque, kind, ...amounts }) => ({
       ...{ day, account: paidFrom, number, payee, cheque },
       voucher: { id, text: reference },

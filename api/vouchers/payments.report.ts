@@ -16,10 +16,11 @@ const report: Report = {
     if (batch !== undefined) wanted = wanted.where('p.batch_id', '=', String(batch))
     if (state !== undefined) wanted = wanted.where('p.state', '=', String(state))
     const rows = await wanted
-      .orderBy('p.number')
+      .orderBy('p.number', 'desc')
       .limit(limit)
-      .select(['p.number', 'p.method', 'p.cheque_number as cheque', 'p.state', 'p.note', 'c.id', 'c.reference'])
+      .select(['p.number', 'p.method', 'p.cheque_number as cheque', 'p.state', 'c.id', 'c.reference'])
       .select(['payee.title as payee', 'batch.title as batch', sql<number>`p.amount::float8`.as('amount')])
+      .select(sql<string | null>`nullif(concat_ws(' · ', p.bank_reference, p.note), '')`.as('note'))
       .select([day('p.issued_at').as('day'), sql<string | null>`to_char(p.ended_on, 'YYYY-MM-DD')`.as('ended')])
       .execute()
     return rows.map(({ id, reference, method, state: now, ...row }) => ({

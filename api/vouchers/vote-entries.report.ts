@@ -17,8 +17,8 @@ const report: Report = {
         (['available', 'committed', 'spent', 'lapsed'] as const).map((account) => accountOf(vote, account)),
       )
       .groupBy(['e.id', 'e.at', 'e.kind', 'c.id', 'c.reference'])
-      .orderBy('e.at')
-      .orderBy('e.id')
+      .orderBy('e.at', 'desc')
+      .orderBy('e.id', 'desc')
       .limit(limit)
       .select(['e.at', 'e.kind', 'c.id as caseId', 'c.reference'])
       .select([sumOf('available').as('available'), sumOf('committed').as('committed'), sumOf('spent').as('spent')])

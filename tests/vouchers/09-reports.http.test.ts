@@ -1,25 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
-import { VOUCHER, aVote, aVoucher, agree, clerk, desks, pays } from './voucher.ts'
+import {
+  VOUCHER,
+  aBankAccount,
+  aPayeeWithAccount,
+  aVote,
+  aVoucher,
+  agree,
+  changesPayee,
+  clerk,
+  pays,
+  sendsBatch,
+} from './voucher.ts'
 
-const itemOf = async (register: string, search: string): Promise<string> => {
-  const { items } = await (await as('finance')).get(`/api/registers/vouchers/${register}/items?search=${search}`)
-  return items[0].id
-}
-
-/** A payee with a bank account, and its name. */
-async function aPayeeWithAccount(): Promise<{ id: string; name: string }> {
-  const code = randomBytes(4).toString('hex')
-  const name = `Transfers ${code}`
-  const [bank, branch] = await Promise.all([itemOf('bank', 'Demonstration'), itemOf('branch', 'Kandy')])
-  const data = { code: `T-${code}`, name, kind: 'supplier', bank, branch, account_number: '0021 4455 6677' }
-  return { id: (await (await as('finance')).ok('POST', '/api/registers/vouchers/payee/items', { data })).id, name }
-}
-
-test('what is paid stands in ledger, cash book, payments and bank file, as a page, as CSV and as XLSX, for finance alone', async () => {
+test('what is paid stands in ledger, cash book, payments and, once its batch is sent, in the bank file; for finance alone', async () => {
   const [who, finance, keeper] = [await clerk(), await as('finance'), await as('book.keeper')]
   const [payee, vote] = [await aPayeeWithAccount(), await aVote(40_000_000)]
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote, payee: payee.id }))
@@ -28,7 +24,7 @@ test('what is paid stands in ledger, cash book, payments and bank file, as a pag
   expect((await report('ageing')).rows).toContainEqual(
     expect.objectContaining({ voucher: { id: voucher.id, text: voucher.reference }, days: 0, upto30: 30_000_000 }),
   )
-  await pays(voucher, { method: 'transfer' })
+  await pays(voucher, { method: 'transfer', bank_account: await aBankAccount() })
   await expectCase(voucher).toBe('Received Payment')
   const { facts } = await finance.get(`/api/cases/${voucher.id}`)
   const { number, batch } = facts.payment
@@ -36,9 +32,9 @@ test('what is paid stands in ledger, cash book, payments and bank file, as a pag
   const entries = await report('vote-entries', `filter.vote=${vote}`)
   expect(entries.rows.map(({ kind, available, committed, spent }: any) => [kind, available, committed, spent])).toEqual(
     [
-      ['vouchers.entry.amount-of-item', 40_000_000, 0, 0],
-      ['vouchers.entry.committed', -30_000_000, 30_000_000, 0],
       ['vouchers.entry.paid', 0, -30_000_000, 30_000_000],
+      ['vouchers.entry.committed', -30_000_000, 30_000_000, 0],
+      ['vouchers.entry.amount-of-item', 40_000_000, 0, 0],
     ],
   )
   expect(entries.totals).toEqual({ available: 10_000_000, committed: 0, spent: 30_000_000 })
@@ -52,18 +48,29 @@ test('what is paid stands in ledger, cash book, payments and bank file, as a pag
   )
 
   // The account to which it goes is the one that the payee had when it was paid.
-  const { version, data } = await finance.get(`/api/registers/vouchers/payee/items/${payee.id}`)
-  const changed = { ...data, account_number: '9999 9999' }
-  await finance.ok(
-    'PUT',
-    `/api/registers/vouchers/payee/items/${payee.id}`,
-    { data: changed },
-    { 'if-match': `"${version}"` },
+  await changesPayee(finance, payee.id, { account_number: '9999 9999' })
+  // A batch is made by paying alone; people do no more than send it, once.
+  const at = '/api/registers/vouchers/payment-batch/items'
+  const [found] = (await finance.get(`${at}?search=${batch}`)).items
+  const { data, version } = await finance.get(`${at}/${found.id}`)
+  expect((await finance.send('POST', at, { data })).status).toBe(403)
+  expect((await finance.send('PUT', `${at}/${found.id}`, { data }, { 'if-match': `"${version}"` })).status).toBe(403)
+  const fileOf = (batchOf: string) =>
+    keeper.send('GET', `/api/reports/vouchers/bank-file/file?filter.batch=${batchOf}&format=csv`, undefined, {
+      'accept-language': 'si',
+    })
+  expect((await fileOf(found.id)).body).not.toContain(number)
+  const batchId = await sendsBatch(finance, batch)
+  expect(await finance.get(`${at}/${batchId}`)).toMatchObject({ mayChange: false })
+  expect((await finance.send('POST', `${at}/${batchId}/status`, { status: 'Open' })).body.code).toBe(
+    'platform.item-final',
   )
-  const batchId = await itemOf('payment-batch', batch)
-  const file = await keeper.send('GET', `/api/reports/vouchers/bank-file/file?filter.batch=${batchId}&format=csv`)
+  const file = await fileOf(batchId)
   expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="bank-file-.*\.csv"$/)
-  expect(file.body).toContain(`9001,021,002144556677,${payee.name},300000.00,${number},`)
+  expect(file.body.replace('\uFEFF', '').split('\r\n').slice(0, 2)).toEqual([
+    'line,bank,branch,accountNumber,payee,amount,reference,fromBank,fromBranch,fromAccount',
+    expect.stringContaining(`1,9001,021,002144556677,${payee.name},300000.00,${number},9001,021,`),
+  ])
   const [noted] = await asOwner(
     `select count(*)::int as read from app.audit_entry where actor = $1 and action = 'report.read'
        and object = 'report:vouchers/bank-file'`,
@@ -81,31 +88,6 @@ test('what is paid stands in ledger, cash book, payments and bank file, as a pag
     'query/filter.colour',
     'query/filter.from',
   ])
-})
-
-test('a batch is made by paying alone; who sends it closes it, and the next transfer lies in another', async () => {
-  const [who, finance] = [await clerk(), await as('finance')]
-  const payee = await aPayeeWithAccount()
-  const batchOf = async () => {
-    const voucher = await who.submit(VOUCHER, await aVoucher({ payee: payee.id }))
-    await agree(voucher)
-    await pays(voucher, { method: 'transfer' })
-    await (await as('shroff')).task(voucher, desks.settle)
-    return itemOf('payment-batch', (await who.get(`/api/cases/${voucher.id}`)).facts.payment.batch)
-  }
-  const first = await batchOf()
-  const at = `/api/registers/vouchers/payment-batch/items`
-  const { data, version } = await finance.get(`${at}/${first}`)
-  const match = { 'if-match': `"${version}"` }
-  expect((await finance.send('POST', at, { data })).status).toBe(403)
-  expect((await finance.send('PUT', `${at}/${first}`, { data }, match)).status).toBe(403)
-  expect(await finance.ok('POST', `${at}/${first}/status`, { status: 'Sent' }, match)).toMatchObject({
-    mayChange: false,
-  })
-  expect((await finance.send('POST', `${at}/${first}/status`, { status: 'Open' })).body.code).toBe(
-    'platform.item-final',
-  )
-  expect(await batchOf()).not.toBe(first)
 })
 
 test('a payee’s bank data are read by finance, and by others only its name', async () => {

@@ -13,6 +13,8 @@ export interface ReportDefinition {
   seenBy: string[]
   /** Each reading is an audit entry. */
   sensitive?: boolean
+  /** The file is for a machine: its head has the names of the columns, in no language. */
+  fixedHead?: boolean
   /** JSON Schema of what it can be narrowed by. */
   filter: FieldSchema
   columns: ReportColumn[]
@@ -46,6 +48,7 @@ interface Asked {
 export interface Report {
   /** What is meant where nothing is chosen. */
   defaults?(today: string): Filter
+  /** The newest, or whatever matters most, first. */
   rows(asked: Asked): Promise<Record<string, Value>[]>
 }
 

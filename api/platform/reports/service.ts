@@ -20,8 +20,9 @@ interface ReportView {
   /** What it is narrowed by, defaults included. */
   filter: Filter
   rows: Record<string, Value>[]
-  /** There are more rows than these; then sums would mislead, and there are none. */
+  /** There are more rows than these. */
   more: boolean
+  /** Over all rows, shown or not; none where there are more than a file holds. */
   totals: Record<string, number>
 }
 
@@ -62,7 +63,9 @@ export function reportsService({
           payload: { filter, rows: rows.length },
         }),
       )
-    return { report: key, definition, filter, rows, more, totals: more ? {} : totalsOf(definition, rows) }
+    const all = more && limit < WRITTEN ? await report.rows({ db, filter, today, limit: WRITTEN + 1 }) : found
+    const totals = all.length > WRITTEN ? {} : totalsOf(definition, all)
+    return { report: key, definition, filter, rows, more, totals }
   }
 
   return {
@@ -81,7 +84,7 @@ export function reportsService({
       const say = (word: string, values = {}) => library.text(word, values, language)
       const body = rows.map((row) => definition.columns.map((column) => cellOf(column, row[column.name] ?? null, say)))
       if (more) body.push([say('platform.inbox.sheet.rest', { rows: rows.length.toLocaleString('en') })])
-      const head = definition.columns.map(({ title }) => say(title))
+      const head = definition.columns.map(({ name, title }) => (definition.fixedHead ? name : say(title)))
       return written(format, head, body, `${key.split('/')[1]}-${dayInColombo(new Date())}`)
     },
   }
