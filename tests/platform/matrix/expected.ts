@@ -226,9 +226,16 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getTeam: leaders,
   listTeamTasks: leaders,
   reportDesks: leaders,
-  // The reports of the money: of the vouchers' cash book.
+  // The reports of the money, from the vouchers' cash book to the file for the bank.
   getReport: finance,
   getReportFile: finance,
+  'getReport:ageing': finance,
+  'getReport:lead-times': finance,
+  'getReport:payments': finance,
+  'getReport:vote-entries': finance,
+  'getReport:vote-ledger': finance,
+  'getReport:bank-file': finance,
+  'getReportFile:bank-file': finance,
   listUndoable: 'signed-in',
   saveDraft: deciding,
   discardDraft: deciding,

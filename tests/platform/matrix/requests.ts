@@ -15,7 +15,7 @@ const department = { area: 'platform', name: 'department' }
 const students = { area: 'platform', name: 'student' }
 const employees = { area: 'platform', name: 'employee' }
 const temporary = { area: 'platform', name: 'temporary-employee' }
-const cashBook = { area: 'vouchers', name: 'cash-book' }
+const ofVouchers = (name: string): Sent => ({ params: { area: 'vouchers', name } })
 const reason = 'The matrix asks'
 const headOf = ({ department: id }: Things) => ({ role: 'HOD', scope: { kind: 'department', id } })
 const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
@@ -147,8 +147,15 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   lookAtTask: (things) => ({ ...byTask(things), body: { typing: false } }),
   leaveTask: byTask,
   listTeamTasks: () => ({ query: 'person=free' }),
-  getReport: () => ({ params: cashBook }),
-  getReportFile: () => ({ params: cashBook, query: 'format=csv' }),
+  getReport: () => ofVouchers('cash-book'),
+  getReportFile: () => ({ ...ofVouchers('cash-book'), query: 'format=csv' }),
+  'getReport:ageing': () => ofVouchers('ageing'),
+  'getReport:lead-times': () => ofVouchers('lead-times'),
+  'getReport:payments': () => ofVouchers('payments'),
+  'getReport:vote-entries': () => ofVouchers('vote-entries'),
+  'getReport:vote-ledger': () => ofVouchers('vote-ledger'),
+  'getReport:bank-file': () => ofVouchers('bank-file'),
+  'getReportFile:bank-file': () => ({ ...ofVouchers('bank-file'), query: 'format=csv' }),
   reportDesks: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   saveDraft: (things) => ({ ...byTask(things), body: { data: {} } }),
   discardDraft: byTask,
