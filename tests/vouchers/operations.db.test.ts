@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { BusinessError } from '../../api/platform/errors.ts'
-import { type MoneyWorld, cheque, moneyWorld } from './money.ts'
+import bankFile from '../../api/vouchers/bank-file.report.ts'
+import { type MoneyWorld, TODAY, cheque, moneyWorld } from './money.ts'
 
 /** Some seconds of operations; `OPERATIONS=100000` for a long look. */
-const OPERATIONS = Number(process.env['OPERATIONS'] ?? 3000)
+const OPERATIONS = Number(process.env['OPERATIONS'] ?? 1000)
 const CLIENTS = 8
 const EACH = 25
 const VOTES = 4
@@ -18,7 +19,11 @@ const kinds = [
   'release',
   'pay',
   'pay',
+  'transfer',
+  'transfer',
+  'send',
   'void',
+  'return_payment',
   'settle',
   'budget',
   'close',
@@ -38,6 +43,8 @@ const years: string[][] = []
 let year = 2030
 let cases: string[] = []
 const outcomes = new Map<string, number>()
+/** What the bank was sent of each batch, by its id. */
+const sent = new Map<string, string>()
 
 beforeAll(async () => {
   world = await moneyWorld()
@@ -65,12 +72,15 @@ async function act({ kind, votes, amount, one }: Operation): Promise<void> {
       )
     else if (kind === 'budget') await world.budget(present[votes[0]!]!, amount * 20)
     else if (kind === 'close') await world.work('close-year', caseId, { year: year - 1 })
+    else if (kind === 'send') await send()
     else {
       if (kind === 'pay') await world.answered(caseId, 'vouchers/pay', cheque(account))
-      if (kind === 'void') await world.answered(caseId, 'vouchers/settle', { outcome: 'void', reason: 'Torn' })
+      if (kind === 'transfer') await world.answered(caseId, 'vouchers/pay', { ...cheque(account), method: 'transfer' })
+      if (kind === 'void' || kind === 'return_payment')
+        await world.answered(caseId, 'vouchers/settle', { outcome: kind, reason: 'Torn', bank_reference: 'R-1' })
       if (kind === 'settle')
         await world.answered(caseId, 'vouchers/settle', { outcome: 'settle', settled_on: '2027-03-01' })
-      const outcome = await world.work(kind === 'void' ? 'void-payment' : kind, caseId)
+      const outcome = await world.work(TOPICS[kind] ?? kind, caseId)
       note(`${kind}: ${outcome.kind}`)
       return
     }
@@ -78,12 +88,35 @@ async function act({ kind, votes, amount, one }: Operation): Promise<void> {
   } catch (error) {
     const expected =
       error instanceof BusinessError ||
-      /holds \d+$|is paid already|could be taken back|payment that is under way|no desk has said|is at version/.test(
+      /holds \d+$|cannot end so|is in a batch that is|is paid already|could be taken back|payment that is under way|no desk has said|is at version/.test(
         String(error),
       )
     if (!expected) throw error
     note(`${kind}: refused`)
   }
+}
+
+const TOPICS: Partial<Record<Operation['kind'], string>> = {
+  transfer: 'pay',
+  void: 'void-payment',
+  return_payment: 'void-payment',
+}
+
+/** Sends the transfers that are open, and keeps what the bank was told then. */
+async function send(): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from register_item where register = 'vouchers/payment-batch' and status = 'Open'
+      and data ->> 'method' = 'transfer' limit 1`.execute(world.database.db)
+  const [batch] = rows
+  if (!batch) return
+  await world.send(batch.id)
+  sent.set(batch.id, await fileOf(batch.id))
+}
+
+async function fileOf(batch: string): Promise<string> {
+  return JSON.stringify(
+    await bankFile.rows({ db: world.database.db, filter: { batch }, today: TODAY, limit: 1_000_000 }),
+  )
 }
 
 function note(outcome: string): void {
@@ -115,7 +148,7 @@ async function holds(): Promise<void> {
     union all select 'paid twice', count(*)::integer from (
       select 1 from voucher_payment where state in ('issued', 'settled') group by case_id having count(*) > 1) twice
     union all select 'cheque twice', count(*)::integer from (
-      select 1 from voucher_payment group by bank_account_id, cheque_number having count(*) > 1) cheques
+      select 1 from voucher_payment where cheque_number is not null group by bank_account_id, cheque_number having count(*) > 1) cheques
     -- What is granted is somewhere: available, committed, spent or lapsed, in whatever year.
     union all select 'lost', abs(sum(case when id like '%:budget' then -balance else balance end))::integer
       from ledger_account where id like 'vote:%'
@@ -127,6 +160,7 @@ async function holds(): Promise<void> {
     union all select 'budget', count(*)::integer from register_item i join ledger_account a on a.id = 'vote:' || i.id || ':budget'
       where (i.data ->> 'budget')::bigint <> a.balance`.execute(world.database.db)
   expect(rows.filter(({ count }) => count !== 0)).toEqual([])
+  for (const [batch, then] of [...sent].slice(-20)) expect(await fileOf(batch)).toBe(then)
 }
 
 test('whatever many do at once, the books balance, nothing falls below zero, and they are what the audit was told', async () => {
@@ -158,6 +192,7 @@ test('whatever many do at once, the books balance, nothing falls below zero, and
   const seen = Object.fromEntries(outcomes)
   const missing = [
     ...['commit: completed', 'commit: business-error', 'release: completed', 'pay: completed', 'pay: refused'],
+    ...['transfer: completed', 'send: done', 'void: business-error', 'return_payment: completed'],
     ...['void: completed', 'settle: completed', 'budget: done', 'budget: refused', 'close: done'],
   ].filter((outcome) => !seen[outcome])
   expect(missing).toEqual([])

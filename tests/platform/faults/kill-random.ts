@@ -29,6 +29,8 @@ export interface Verdict {
   lost: number
   doubled: number
   stuck: number
+  /** The cases that were confirmed, as they should be. */
+  confirmed: string[]
   problems: string[]
 }
 
@@ -99,7 +101,8 @@ export async function killRandom(
   }
 
   const one = async (n: number): Promise<void> => {
-    const script = dice.pick(SCRIPTS)
+    // Each script once before they are drawn, so that every run has some of each.
+    const script = SCRIPTS[n] ?? dice.pick(SCRIPTS)
     const key = randomUUID()
     const area = areas[n % areas.length]!
     const place = Math.floor(n / areas.length)
@@ -151,6 +154,7 @@ export async function killRandom(
     lost: lost + requests - cases.length,
     doubled,
     stuck,
+    confirmed: cases.filter(({ script }) => script.ends === 'confirmed').map(({ of }) => of.id),
     problems,
   }
 }
