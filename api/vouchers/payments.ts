@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { amountInWords } from '../../forms/platform/derived.ts'
 import { dayInColombo } from '../platform/calendar/colombo.ts'
@@ -53,8 +53,17 @@ const chequeSignatures = ['first', 'second'].map((which) => ({
   name: null,
   on: null,
 }))
+const CHEQUE = 'vouchers/cheque'
 const BATCHES = 'vouchers/payment-batch'
 const ACCOUNTS = 'vouchers/bank-account'
+
+/** Numbers that may be left out, for leaves of the book that are torn or given out of turn: further on it is a slip. */
+const MOST_SKIPPED = 100
+const LAST_CHEQUE = 999_999
+/** What of a payee decides who gets the money. */
+const PAID_TO = ['name', 'bank', 'branch', 'account_number'] as const
+/** The forms by which a bursar answers for a payee, each with the outcome `certify`. */
+const CERTIFICATES = ['vouchers/certify', 'vouchers/certify-payee']
 
 /** The payment of a voucher that is under way; undefined while there is none. */
 async function paymentUnderWay(db: Kysely<DB>, caseId: string) {
@@ -66,31 +75,104 @@ async function paymentUnderWay(db: Kysely<DB>, caseId: string) {
     .executeTakeFirst()
 }
 
-async function chequeUsed(db: Kysely<DB>, bankAccount: string, number: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('voucher_payment')
-    .select('id')
-    .where('bank_account_id', '=', bankAccount)
-    .where('cheque_number', '=', number)
-    .executeTakeFirst()
-  return row !== undefined
+/**
+ * The number of an account's next cheque: the lowest of its book that is unused, or the one that was typed. Throws
+ * `vouchers.cheque-used`, `vouchers.cheque-outside-book` or `vouchers.cheque-book-out`.
+ */
+async function chequeNumber(db: Kysely<DB>, { id, data }: Pick<Item, 'id' | 'data'>, typed?: string): Promise<string> {
+  const first = Number(data['first_cheque'])
+  const { rows } = await sql<{ next: number; taken: boolean }>`
+    with used as (select cheque_number::integer as n from voucher_payment
+      where bank_account_id = ${id}::uuid and cheque_number >= ${sixDigits(first)})
+    select case when exists (select from used where n = ${first}::integer)
+        then (select min(n) + 1 from used where not exists (select from used as behind where behind.n = used.n + 1))
+        else ${first}::integer end as next,
+      exists (select from voucher_payment
+        where bank_account_id = ${id}::uuid and cheque_number = ${typed ?? null}) as taken`.execute(db)
+  const { next, taken } = rows[0]!
+  if (taken) throw new BusinessError('vouchers.cheque-used', { number: typed! })
+  if (typed === undefined && next > LAST_CHEQUE) throw new BusinessError('vouchers.cheque-book-out')
+  const furthest = Math.min(next + MOST_SKIPPED, LAST_CHEQUE)
+  if (typed !== undefined && (Number(typed) < first || Number(typed) > furthest))
+    throw new BusinessError('vouchers.cheque-outside-book', { from: sixDigits(first), until: sixDigits(furthest) })
+  return typed ?? sixDigits(next)
 }
 
-/** The cheque behind the last one that was used of an account; the first of its book where none was. */
-async function nextCheque(db: Kysely<DB>, { id, data }: Item): Promise<string> {
-  const { last } = await db
-    .selectFrom('voucher_payment')
-    .select((eb) => eb.fn.max('cheque_number').as('last'))
-    .where('bank_account_id', '=', id)
+function sixDigits(number: number): string {
+  return String(number).padStart(6, '0')
+}
+
+/**
+ * The payee of a voucher as somebody has last certified it, locked. Throws `vouchers.payee-changed` when by now it is
+ * called otherwise or has another account.
+ */
+async function certifiedPayee(
+  db: Kysely<DB>,
+  caseId: string,
+  payee: string,
+): Promise<{ version: number; data: JsonObject }> {
+  const now = await db
+    .selectFrom('register_item')
+    .select('data')
+    .where('id', '=', payee)
+    .forShare()
     .executeTakeFirstOrThrow()
-  // A new book begins behind the old one, or wherever the account says that it does.
-  const next = Math.max(Number(data['first_cheque']), last === null ? 0 : Number(last) + 1)
-  return String(next).padStart(6, '0')
+  const then = await db
+    .selectFrom('register_item_version')
+    .select(['version', 'data'])
+    .where('item_id', '=', payee)
+    .where('at', '<=', (eb) =>
+      eb
+        .selectFrom('submission')
+        .select((of) => of.fn.max('at').as('at'))
+        .where('case_id', '=', caseId)
+        .where('effect', '<>', 'void')
+        .where('form_key', 'in', CERTIFICATES)
+        .where(sql`data ->> 'outcome'`, '=', 'certify'),
+    )
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!then) throw new Error('nobody has certified the voucher')
+  const [present, certified] = [now.data as JsonObject, then.data as JsonObject]
+  if (PAID_TO.some((field) => present[field] !== certified[field]))
+    throw new BusinessError('vouchers.payee-changed', { payee: String(certified['name']) })
+  return { version: then.version, data: certified }
+}
+
+/** An account in the words of the bank: codes without what belongs to us, the number without blanks. */
+async function bankDetails(db: Kysely<DB>, { bank, branch, account_number: account }: JsonObject): Promise<JsonObject> {
+  const codeOf = async (id: JsonObject[string]): Promise<string | undefined> => {
+    if (typeof id !== 'string') return undefined
+    const item = await db.selectFrom('register_item').select('data').where('id', '=', id).executeTakeFirstOrThrow()
+    return String((item.data as JsonObject)['code'])
+  }
+  const [bankCode, branchCode] = [await codeOf(bank), await codeOf(branch)]
+  return {
+    ...(bankCode !== undefined && { bank: bankCode }),
+    ...(branchCode !== undefined && { branch: branchCode.slice(-3) }),
+    ...(typeof account === 'string' && { account: account.replaceAll(/[ -]/g, '') }),
+  }
+}
+
+/** Why a payment cannot end so: a transfer can be void until its batch is sent, and comes back only after that. */
+function endRefused(
+  { method }: { method: string },
+  batch: { status: string; title: string },
+  outcome: SettlementForm['outcome'],
+): { code: string; values: { batch: string } } | undefined {
+  const values = { batch: batch.title }
+  if (method === 'cheque')
+    return outcome === 'return_payment' ? { code: 'vouchers.cheque-not-returned', values } : undefined
+  const sent = batch.status === 'Sent'
+  if (outcome === 'void') return sent ? { code: 'vouchers.transfer-at-bank', values } : undefined
+  return sent ? undefined : { code: 'vouchers.transfer-not-at-bank', values }
 }
 
 /**
  * Payments of vouchers. Guarantees, held by the database as well: one payment of a voucher counts at a time, a cheque's
- * number is used once per account, a payment is what its entry in the ledger moved, and lies in a batch that was open.
+ * number is used once per account, a payment is what its entry in the ledger moved, goes to whom it was certified, and
+ * lies in a batch that was open; what the bank has is never void.
  */
 export function payments({ trx, registers: own, numbers, now }: Context) {
   const today = dayInColombo(now)
@@ -111,8 +193,8 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
   return {
     /**
      * Pays a voucher: spends what it has committed and notes the cheque or the transfer, in the batch that is open.
-     * A cheque is issued as a paper, to be printed.
-     * Throws `vouchers.cheque-used` when the cheque's number is used already.
+     * A cheque is issued as a paper, to be printed. Throws `vouchers.cheque-used`, `vouchers.cheque-outside-book`,
+     * `vouchers.cheque-book-out` or `vouchers.payee-changed`.
      */
     async pay(
       { id: caseId, reference }: { id: string; reference: string },
@@ -122,11 +204,10 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
     ): Promise<PaymentFact> {
       const { payee, total } = voucher
       const account = await own.lock(ACCOUNTS, form.bank_account)
-      const cheque = form.method === 'cheque' ? (form.cheque_no ?? (await nextCheque(trx, account))) : null
-      if (cheque !== null && (await chequeUsed(trx, account.id, cheque)))
-        throw new BusinessError('vouchers.cheque-used', { number: cheque })
+      const cheque = form.method === 'cheque' ? await chequeNumber(trx, account, form.cheque_no) : null
       const batch = await openBatch(account.id, form.method, by)
-      const to = await own.item('vouchers/payee', payee)
+      const to = await certifiedPayee(trx, caseId, payee)
+      const name = String(to.data['name'])
       const entry = await votes(trx).spend(caseId, total, account.id)
       const year = today.slice(0, 4)
       const number = `PAY-${year}-${String(await numbers.next('vouchers/payment', year)).padStart(6, '0')}`
@@ -143,6 +224,8 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           method: form.method,
           cheque_number: cheque,
           amount: total,
+          paid_to: JSON.stringify({ name, ...(await bankDetails(trx, to.data)) }),
+          paid_from: JSON.stringify(await bankDetails(trx, account.data)),
           entry_key: entry,
           issued_by: by,
           issued_at: now,
@@ -151,11 +234,11 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
       if (cheque !== null)
         await documents(trx).issue({
           caseId,
-          kind: 'vouchers/cheque',
+          kind: CHEQUE,
           number,
           by,
           data: {
-            ...{ reference, cheque, account: account.title, issuedOn: today, payee: to.title },
+            ...{ reference, cheque, account: account.title, issuedOn: today, payee: name },
             ...{ amount: total, words: amountInWords(total), signatures: chequeSignatures },
           },
         })
@@ -168,28 +251,47 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
         state: 'settled',
         ended_by: by,
         ended_on: form.settled_on ?? today,
-        note: form.received_by ?? form.bank_reference ?? null,
+        note: form.received_by ?? null,
+        bank_reference: form.bank_reference ?? null,
       })
     },
 
-    /** Takes the payment back; the voucher then holds its money again, and the number of the cheque stays used. */
+    /**
+     * Takes the payment back; the voucher then holds its money again, the number of the cheque stays used, and its paper
+     * is void. Throws `vouchers.transfer-at-bank` where only the bank could give it back.
+     */
     async takeBack(caseId: string, form: SettlementForm, by: string): Promise<void> {
       const payment = await paymentUnderWay(trx, caseId)
       if (!payment) throw new Error('the voucher has no payment that could be taken back')
+      const { outcome } = form
+      const batch = await own.lock(BATCHES, payment.batch_id)
+      const refused = endRefused(payment, batch, outcome)
+      if (refused?.code === 'vouchers.transfer-at-bank')
+        throw new BusinessError('vouchers.transfer-at-bank', refused.values)
+      if (refused) throw new Error(`the payment ${payment.number} cannot end so: ${refused.code}`)
       const reversal = await votes(trx).unspend(caseId, payment.entry_key)
       await end(caseId, {
-        state: form.outcome === 'void' ? 'voided' : 'returned',
+        state: outcome === 'void' ? 'voided' : 'returned',
         reversal_key: reversal,
         ended_by: by,
         ended_on: today,
         note: form.reason ?? null,
+        bank_reference: outcome === 'void' ? null : (form.bank_reference ?? null),
       })
+      if (payment.method === 'cheque') await documents(trx).end({ caseId, kind: CHEQUE, number: payment.number, by })
     },
   }
 
   async function end(
     caseId: string,
-    how: { state: string; reversal_key?: string; ended_by: string; ended_on: string; note: string | null },
+    how: {
+      state: string
+      reversal_key?: string
+      ended_by: string
+      ended_on: string
+      note: string | null
+      bank_reference: string | null
+    },
   ): Promise<void> {
     const { numUpdatedRows } = await trx
       .updateTable('voucher_payment')
@@ -202,11 +304,10 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
 }
 
 /** What the desk that pays must answer beyond its form. */
-export async function checkPayment({ data, current, trx }: DeskInput): Promise<FieldError[]> {
+export async function checkPayment(input: DeskInput): Promise<FieldError[]> {
+  const { data, current, trx, caseId } = input
   if (data['outcome'] !== 'pay') return []
   const { method, bank_account: account, cheque_no: cheque } = data as unknown as PaymentForm
-  if (method === 'cheque' && cheque !== undefined && (await chequeUsed(trx, account, cheque)))
-    return [{ field: '/cheque_no', code: 'vouchers.cheque-used', values: { number: cheque } }]
   const payee = await trx
     .selectFrom('register_item')
     .select(['status', 'data'])
@@ -216,13 +317,68 @@ export async function checkPayment({ data, current, trx }: DeskInput): Promise<F
   const known = payee.data as JsonObject
   if (method === 'transfer' && ['bank', 'branch', 'account_number'].some((name) => known[name] === undefined))
     return [{ field: '/method', code: 'vouchers.payee-without-account' }]
+  await anotherHasChanged(input)
+  return [
+    ...(await told('/method', () => certifiedPayee(trx, caseId, String(current['payee'])))),
+    ...(method === 'cheque'
+      ? await told('/cheque_no', async () => chequeNumber(trx, await accountOfBank(trx, account), cheque))
+      : []),
+  ]
+}
+
+async function accountOfBank(trx: Transaction<DB>, id: string): Promise<Pick<Item, 'id' | 'data'>> {
+  const { data } = await trx.selectFrom('register_item').select('data').where('id', '=', id).executeTakeFirstOrThrow()
+  return { id, data: data as JsonObject }
+}
+
+/** What an act would be refused for, at the field that it is about. */
+async function told(field: string, act: () => Promise<unknown>): Promise<FieldError[]> {
+  try {
+    await act()
+    return []
+  } catch (error) {
+    if (!(error instanceof BusinessError)) throw error
+    return [{ field, code: error.code, values: error.values }]
+  }
+}
+
+/** What who certifies must answer beyond the form. */
+export async function checkCertificate(input: DeskInput): Promise<FieldError[]> {
+  if (input.data['outcome'] === 'certify') await anotherHasChanged(input)
   return []
 }
 
+/**
+ * Nobody answers for a payee whom they have themselves given another name or account since the voucher was sent: that
+ * takes the word of somebody else. Throws `vouchers.payee-changed-by-you`.
+ */
+async function anotherHasChanged({ current, trx, caseId, by }: DeskInput): Promise<void> {
+  const facets = sql.raw(PAID_TO.map((field) => `v.data -> '${field}'`).join(', '))
+  const before = sql.raw(PAID_TO.map((field) => `earlier.data -> '${field}'`).join(', '))
+  const { rows } = await sql`
+    select from case_item kept
+    join register_item_version v on v.item_id = kept.item_id and v.version > kept.item_version
+    join register_item_version earlier on earlier.item_id = v.item_id and earlier.version = v.version - 1
+    where kept.case_id = ${caseId}::uuid and kept.path = '/payee' and kept.item_id = ${String(current['payee'])}::uuid
+      and v.changed_by = ${by}::uuid and (${facets}) is distinct from (${before}) limit 1`.execute(trx)
+  if (rows.length > 0) throw new BusinessError('vouchers.payee-changed-by-you')
+}
+
 /** What the desk that hands over or confirms must answer beyond its form. */
-export function checkSettlement({ data, facts, now }: DeskInput): FieldError[] {
-  const day = data['settled_on']
-  if (data['outcome'] !== 'settle' || typeof day !== 'string') return []
+export async function checkSettlement({ data, facts, now, trx, caseId }: DeskInput): Promise<FieldError[]> {
+  const form = data as unknown as SettlementForm
+  const payment = await paymentUnderWay(trx, caseId)
+  if (payment) {
+    const batch = await trx
+      .selectFrom('register_item')
+      .select(['status', 'title'])
+      .where('id', '=', payment.batch_id)
+      .executeTakeFirstOrThrow()
+    const refused = endRefused(payment, batch, form.outcome)
+    if (refused) return [{ field: form.outcome === 'settle' ? '/settled_on' : '/reason', ...refused }]
+  }
+  const day = form.settled_on
+  if (form.outcome !== 'settle' || day === undefined) return []
   if (day > dayInColombo(now)) return [{ field: '/settled_on', code: 'vouchers.settled-in-future' }]
   const paid = facts['payment'] as unknown as PaymentFact | undefined
   if (paid && day < paid.on)

@@ -4,8 +4,12 @@ import { sql } from 'kysely'
 import bankFile from '../../api/vouchers/bank-file.report.ts'
 import cashBook from '../../api/vouchers/cash-book.report.ts'
 import { payments } from '../../api/vouchers/payments.ts'
+import { votes } from '../../api/vouchers/votes.ts'
 import voteLedger from '../../api/vouchers/vote-ledger.report.ts'
+import { documentsOf } from '../../api/platform/documents/documents.ts'
+import { personOf } from '../../api/platform/identity/person.ts'
 import { numbers } from '../../api/platform/numbers/numbers.ts'
+import { reportsService } from '../../api/platform/reports/service.ts'
 import { type MoneyWorld, TODAY, cheque, moneyWorld } from './money.ts'
 
 let world: MoneyWorld
@@ -15,16 +19,16 @@ beforeAll(async () => {
 afterAll(() => world.database.drop())
 
 /** A voucher over so many cents of a vote that has them, already committed. */
-async function committed(cents: number, vote?: string): Promise<{ caseId: string; vote: string }> {
+async function committed(cents: number, vote?: string, payee = world.payee): Promise<{ caseId: string; vote: string }> {
   const of = vote ?? (await world.vote(cents))
-  const caseId = await world.voucher(world.payee, { [of]: cents })
+  const caseId = await world.voucher(payee, { [of]: cents })
   expect(await world.work('commit', caseId)).toMatchObject({ kind: 'completed' })
   return { caseId, vote: of }
 }
 
 /** A voucher that is paid out of an account. */
-async function paid(cents: number, account: string, more: object = {}) {
-  const made = await committed(cents)
+async function paid(cents: number, account: string, more: object = {}, payee?: string) {
+  const made = await committed(cents, undefined, payee)
   await world.answered(made.caseId, 'vouchers/pay', cheque(account, more))
   expect(await world.work('pay', made.caseId)).toMatchObject({ kind: 'completed' })
   return made
@@ -112,9 +116,9 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   expect(await world.on(vote)).toEqual({ available: 0, committed: 0, spent: 5000 })
 
   const another = `insert into app.voucher_payment (id, case_id, number, payee_id, payee_version, bank_account_id, batch_id,
-      method, cheque_number, amount, entry_key, issued_by)
+      method, cheque_number, amount, paid_to, paid_from, entry_key, issued_by)
     select gen_random_uuid(), case_id, number || $2, payee_id, payee_version, bank_account_id, batch_id, method,
-      $3, amount, $4, issued_by from app.voucher_payment where case_id = $1`
+      $3, amount, paid_to, paid_from, $4, issued_by from app.voucher_payment where case_id = $1`
   const { rows } = await world.database.pool.query(
     `select key from app.ledger_entry where case_id = $1 and kind = 'committed'`,
     [caseId],
@@ -143,6 +147,8 @@ test('a void cheque gives the money back to the voucher, which is paid anew; its
   await world.work('void-payment', caseId)
   expect(await world.on(vote)).toEqual({ available: 0, committed: 900, spent: 0 })
   await expect(world.work('void-payment', caseId)).rejects.toThrow('no payment that could be taken back')
+  const papers = await world.inTransaction((trx) => documentsOf(trx, caseId))
+  expect(papers).toMatchObject([{ kind: 'vouchers/cheque', endedAt: expect.any(Date) }])
 
   await world.answered(caseId, 'vouchers/pay', cheque(account, { cheque_no: '000300' }))
   expect(await world.work('pay', caseId)).toMatchObject({ kind: 'business-error', code: 'vouchers.cheque-used' })
@@ -159,37 +165,150 @@ test('a void cheque gives the money back to the voucher, which is paid anew; its
     limit: 100,
   })
   expect(book.map(({ cheque: number, out, back, running }) => [number, out, back, running])).toEqual([
-    ['000300', 900, null, 900],
-    ['000300', null, 900, 0],
     ['000301', 900, null, 900],
+    ['000300', null, 900, 0],
+    ['000300', 900, null, 900],
   ])
 })
 
-test('cheques and transfers lie in batches of their own; one that is sent takes nothing further and stays as it is', async () => {
+test('cheques and transfers lie in batches of their own; what the bank is sent is what lay in the batch then, for ever', async () => {
   const account = await world.account(400)
   const transfer = { method: 'transfer' }
-  const first = await paid(100, account, transfer)
-  const second = await paid(250, account, transfer)
+  const payee = await world.aPayee('S-400')
+  const [first, torn, second] = [
+    await paid(100, account, transfer),
+    await paid(30, account, transfer),
+    await paid(250, account, transfer, payee),
+  ]
   const byCheque = await paid(300, account)
-  const batchOf = async ({ caseId }: { caseId: string }) => (await world.payments(caseId))[0]!.batch_id
-  const batch = await batchOf(first)
-  expect(await batchOf(second)).toBe(batch)
-  expect(await batchOf(byCheque)).not.toBe(batch)
+  const paymentOf = async ({ caseId }: { caseId: string }) => (await world.payments(caseId)).at(-1)!
+  const { batch_id: batch } = await paymentOf(first)
+  expect((await paymentOf(second)).batch_id).toBe(batch)
+  expect((await paymentOf(byCheque)).batch_id).not.toBe(batch)
+  const file = () => bankFile.rows({ db: world.database.db, filter: { batch }, today: TODAY, limit: 100 })
+  const end = async ({ caseId }: { caseId: string }, outcome: string) => {
+    await world.answered(caseId, 'vouchers/settle', { outcome, reason: 'Account closed', bank_reference: 'R-1' })
+    return world.work('void-payment', caseId)
+  }
 
-  const file = await bankFile.rows({ db: world.database.db, filter: { batch }, today: TODAY, limit: 100 })
-  expect(file).toMatchObject([
+  // While it is open there is nothing to hand in, and nothing that could come back.
+  expect(await file()).toEqual([])
+  await expect(end(first, 'return_payment')).rejects.toThrow('cannot end so')
+  const by = 'ended_by = issued_by, ended_on = now(), ended_at = now()'
+  const settled = `update app.voucher_payment set state = 'settled', ${by} where case_id = $1`
+  await refused('is in a batch that is Open', settled, first.caseId)
+  expect(await end(torn, 'void')).toMatchObject({ kind: 'completed' })
+
+  await world.send(batch)
+  const sent = await file()
+  expect(sent).toMatchObject([
     { line: 1, bank: '9001', branch: '007', accountNumber: '001233457781', payee: 'Paper Traders', amount: 100 },
-    { line: 2, amount: 250 },
+    { line: 2, payee: 'Payee S-400', amount: 250, fromBank: '9001', fromBranch: '007', fromAccount: '0001400' },
   ])
-  const own = world.own
-  const sent = await own(async (items) =>
-    items.setStatus(await items.lock('vouchers/payment-batch', batch), 'Sent', world.person),
-  )
-  await expect(own((items) => items.setStatus(sent, 'Open', world.person))).rejects.toMatchObject({
-    code: 'platform.item-final',
+  expect(await end(second, 'void')).toMatchObject({
+    kind: 'business-error',
+    code: 'vouchers.transfer-at-bank',
+    message: expect.stringContaining('is at the bank'),
   })
+  const { rows } = await world.database.pool.query(
+    `select entry_key from app.voucher_payment where case_id = $1 and state = 'voided'`,
+    [torn.caseId],
+  )
+  expect(rows).toHaveLength(1)
+  const past = `update app.voucher_payment set state = 'voided', reversal_key = entry_key, ${by} where case_id = $1`
+  await refused('is in a batch that is Sent', past, second.caseId)
+  expect(await world.on(second.vote)).toEqual({ available: 0, committed: 0, spent: 250 })
+
+  // What comes back, what moves and what is called otherwise was in the file all the same.
+  expect(await end(second, 'return_payment')).toMatchObject({ kind: 'completed' })
+  expect(await world.on(second.vote)).toEqual({ available: 0, committed: 250, spent: 0 })
+  await world.change('branch', world.branch, { code: '9001-008' })
+  await world.change('bank-account', account, { account_number: '0009 400' })
+  await world.change('payee', payee, { name: 'Another' })
+  expect(await file()).toEqual(sent)
+  await world.change('branch', world.branch, { code: '9001-007' })
+  await expect(
+    world.own(async (items) =>
+      items.setStatus(await items.lock('vouchers/payment-batch', batch), 'Open', world.person),
+    ),
+  ).rejects.toMatchObject({ code: 'platform.item-final' })
   await refused('closed for good', `update app.register_item set status = 'Open', final = false where id = $1`, batch)
-  expect(await batchOf(await paid(70, account, transfer))).not.toBe(batch)
+  expect((await paymentOf(await paid(70, account, transfer))).batch_id).not.toBe(batch)
+})
+
+test('a payee who has another name or account since the certificate is not paid, until that is certified too', async () => {
+  const account = await world.account(450)
+  const payee = await world.aPayee('S-450')
+  const { caseId } = await committed(80, undefined, payee)
+  const pay = async () => {
+    await world.answered(caseId, 'vouchers/pay', { ...cheque(account), method: 'transfer' })
+    return world.work('pay', caseId)
+  }
+  await world.change('payee', payee, { account_number: '6666 6666' })
+  expect(await pay()).toMatchObject({
+    kind: 'business-error',
+    code: 'vouchers.payee-changed',
+    message: expect.stringMatching(/^Payee S-450 has another name or bank account than when/),
+  })
+  await world.answered(caseId, 'vouchers/certify-payee', { outcome: 'refuse', reason: 'Whose is it?' })
+  expect(await pay()).toMatchObject({ kind: 'business-error' })
+  await world.answered(caseId, 'vouchers/certify-payee', { outcome: 'certify' })
+  // Where else one can reach it says nothing about who is paid.
+  await world.change('payee', payee, { phone: '011 234 5678' })
+  expect(await pay()).toMatchObject({ kind: 'completed' })
+  expect(await world.payments(caseId)).toMatchObject([{ paid_to: { account: '66666666', name: 'Payee S-450' } }])
+
+  await world.change('payee', payee, { account_number: '7777 7777' })
+  const again = `insert into app.voucher_payment (id, case_id, number, payee_id, payee_version, bank_account_id, batch_id,
+      method, amount, paid_to, paid_from, entry_key, issued_by)
+    select gen_random_uuid(), case_id, number || 'b', payee_id, $2, bank_account_id, batch_id, method, amount, paid_to,
+      paid_from, entry_key, issued_by from app.voucher_payment where case_id = $1`
+  for (const version of [1, 2, 3, 4]) await refused('that nobody has certified', again, caseId, version)
+})
+
+test('cheques are numbered one by one: none is skipped for good by a slip, and a book that is used up says so', async () => {
+  const account = await world.account(600)
+  const numbersOf = async (...typed: (string | undefined)[]) => {
+    const numbered: (string | null)[] = []
+    for (const cheque_no of typed) {
+      const { caseId } = await paid(10, account, cheque_no === undefined ? {} : { cheque_no })
+      numbered.push((await world.payments(caseId))[0]!.cheque_number)
+    }
+    return numbered
+  }
+  expect(await numbersOf('000602', undefined, undefined, undefined)).toEqual(['000602', '000600', '000601', '000603'])
+  const { caseId } = await committed(10)
+  const attempt = async (cheque_no?: string) => {
+    await world.answered(caseId, 'vouchers/pay', cheque(account, cheque_no === undefined ? {} : { cheque_no }))
+    return world.work('pay', caseId)
+  }
+  for (const typed of ['000599', '000705', '999999'])
+    expect(await attempt(typed)).toMatchObject({
+      code: 'vouchers.cheque-outside-book',
+      message: expect.stringMatching(/from 000600, and today up to 000704/),
+    })
+  await world.change('bank-account', account, { first_cheque: 999_999 })
+  expect(await numbersOf(undefined)).toEqual(['999999'])
+  expect(await attempt()).toMatchObject({ kind: 'business-error', code: 'vouchers.cheque-book-out' })
+})
+
+test('a voucher that its requester has taken back to edit commits nothing any more, though its worker had begun', async () => {
+  const vote = await world.vote(100)
+  const caseId = await world.voucher(world.payee, { [vote]: 60 })
+  const command = randomUUID()
+  await world.database.owner.pool.query(
+    `insert into app.command (id, case_id, kind, payload, acting_user, state)
+     values ($1, $2, 'correlate', '{"message": "message_requestEdit"}', $3, 'done')`,
+    [command, caseId, world.person],
+  )
+  await world.database.owner.pool.query(`insert into app.engine_command (id) values ($1)`, [command])
+  const gone = () => Promise.resolve(false)
+  expect(await world.work('commit', caseId, {}, gone)).toMatchObject({
+    kind: 'refused',
+    reason: 'the case has moved on',
+  })
+  expect(await world.on(vote)).toEqual({ available: 100, committed: 0, spent: 0 })
+  expect(await world.work('commit', caseId)).toMatchObject({ kind: 'completed' })
 })
 
 test('a budget follows its register, but never below what is committed and spent', async () => {
@@ -241,12 +360,52 @@ test('the end of a year carries what vouchers hold to the next, lets the rest la
     { budget: 400, carried: 300, committed: 300, spent: 0, lapsed: 0, available: 400 },
   ])
 
-  // A cheque of the closed year that comes back, and a voucher that names the closed vote, go on with the next one.
-  await world.answered(spent.caseId, 'vouchers/settle', { outcome: 'return_payment', reason: 'Account closed' })
+  // A cheque of the closed year that is void, and a voucher that names the closed vote, go on with the next one.
+  await world.answered(spent.caseId, 'vouchers/settle', { outcome: 'void', reason: 'Torn' })
   await world.work('void-payment', spent.caseId)
   await committed(400, old)
   expect(await world.on(next)).toEqual({ available: 0, committed: 900, spent: 0 })
   await world.work('release', open.caseId)
   expect(await world.on(next)).toEqual({ available: 300, committed: 600, spent: 0 })
   await expect(world.budget(old, 2000)).rejects.toMatchObject({ code: 'platform.item-final' })
+})
+
+test('two years that end at a time carry the same voucher over, each what it holds of its own vote', async () => {
+  const [early, late] = [
+    await world.vote(100, { year: 2022, number: 'B-1' }),
+    await world.vote(100, { year: 2023, number: 'B-2' }),
+  ]
+  const next = [await world.vote(1, { number: 'B-1' }), await world.vote(1, { number: 'B-2' })]
+  const caseId = await world.voucher(world.payee, { [early]: 40, [late]: 50 })
+  await world.work('commit', caseId)
+  await world.inTransaction(async (one) => {
+    await votes(one).empty(early)
+    await world.inTransaction(async (other) => {
+      await sql`set local lock_timeout = '3s'`.execute(other)
+      await votes(other).empty(late)
+    })
+  })
+  expect([await world.on(next[0]!), await world.on(next[1]!)]).toMatchObject([{ committed: 40 }, { committed: 50 }])
+})
+
+test('a report shows the first rows of many, newest first, with the sums over all and a head that its reader wants', async () => {
+  const service = reportsService({
+    db: world.database.db,
+    library: world.library,
+    reports: new Map([
+      [
+        'vouchers/bank-file',
+        { rows: ({ limit }) => Promise.resolve(Array.from({ length: Math.min(limit, 700) }, (_, n) => ({ line: n }))) },
+      ],
+      ['vouchers/cash-book', { rows: ({ limit }) => Promise.resolve(Array(Math.min(limit, 700)).fill({ out: 2 })) }],
+    ]),
+  })
+  const named = { username: 'bursar', name: 'Bursar', email: 'bursar@example.lk', post: null }
+  const reader = personOf({ id: world.person, ...named }, [{ role: 'ADMIN', scopeKind: null, scopeId: null }], {})
+  const dates = { from: '2027-01-01', until: '2027-12-31' }
+  expect(await service.read(reader, 'vouchers/cash-book', dates)).toMatchObject({ more: true, totals: { out: 1400 } })
+  const sheet = await service.sheet(reader, 'vouchers/bank-file', {}, 'csv', 'si')
+  expect(String(sheet.content).replace('\uFEFF', '')).toMatch(
+    /^line,bank,branch,accountNumber,payee,amount,reference,fromBank/,
+  )
 })

@@ -39,6 +39,19 @@ export async function moneyWorld() {
 
   const bank = await make('bank', { code: '9001', name: 'Bank' })
   const branch = await make('branch', { bank, code: '9001-007', name: 'Branch' })
+  /** What a desk has sent in a case. */
+  async function answered(caseId: string, formKey: string, data: object): Promise<void> {
+    const { flow_hash: hash } = await db
+      .selectFrom('flow_case')
+      .select('flow_hash')
+      .where('id', '=', caseId)
+      .executeTakeFirstOrThrow()
+    const row = { id: randomUUID(), case_id: caseId, form_key: formKey, form_hash: hash }
+    await db
+      .insertInto('submission')
+      .values({ ...row, data: JSON.stringify(data), submitted_by: person, effect: 'done' })
+      .execute()
+  }
   const at = (number: string): JsonObject => ({ bank, branch, account_number: number })
 
   return {
@@ -47,7 +60,13 @@ export async function moneyWorld() {
     person,
     inTransaction,
     own,
+    branch,
     payee: await make('payee', { code: 'S-1', name: 'Paper Traders', kind: 'supplier', ...at('0012 3345 7781') }),
+    aPayee: (code: string) => make('payee', { code, name: `Payee ${code}`, kind: 'supplier', ...at('0012 3345 7781') }),
+
+    async change(register: string, id: string, patch: JsonObject) {
+      await own(async (items) => items.change(await items.lock(`vouchers/${register}`, id), patch, person))
+    },
 
     account: async (first: number) =>
       make('bank-account', { name: `Account ${first}`, ...at(`0001 ${first}`), first_cheque: first }),
@@ -58,6 +77,11 @@ export async function moneyWorld() {
 
     async budget(vote: string, cents: number) {
       await own(async (items) => items.change(await items.lock('vouchers/vote', vote), { budget: cents }, person))
+    },
+
+    /** Sends a batch to the bank. */
+    async send(batch: string) {
+      await own(async (items) => items.setStatus(await items.lock('vouchers/payment-batch', batch), 'Sent', person))
     },
 
     /** What is on the accounts of a vote: available, committed, spent. */
@@ -72,7 +96,7 @@ export async function moneyWorld() {
         return { available, committed, spent }
       }),
 
-    /** A voucher over these cents of these votes. */
+    /** A voucher over these cents of these votes, which somebody has certified. */
     async voucher(payee: string, lines: Record<string, number>): Promise<string> {
       const id = await aCase(db, person, { flow: 'vouchers/payment-voucher' })
       await db
@@ -85,40 +109,30 @@ export async function moneyWorld() {
         })
         .where('id', '=', id)
         .execute()
+      await answered(id, 'vouchers/certify', { outcome: 'certify' })
       return id
     },
 
-    /** What a desk has sent in a case. */
-    async answered(caseId: string, formKey: string, data: object): Promise<void> {
-      const { flow_hash: hash } = await db
-        .selectFrom('flow_case')
-        .select('flow_hash')
-        .where('id', '=', caseId)
-        .executeTakeFirstOrThrow()
-      const row = { id: randomUUID(), case_id: caseId, form_key: formKey, form_hash: hash }
-      await db
-        .insertInto('submission')
-        .values({ ...row, data: JSON.stringify(data), submitted_by: person, effect: 'done' })
-        .execute()
-    },
+    answered,
 
     /** One worker for one case, under an external task of its own where no other is named. */
     work: (
       topic: string,
       caseId: string,
       { id = randomUUID() as string, ...variables }: Record<string, unknown> = {},
+      confirm: () => Promise<boolean> = lock.confirm,
     ) =>
       run({
         worker: topics.get(`vouchers.${topic}`)!,
         task: { id: String(id), topic: `vouchers.${topic}`, element: 'serviceTask_x', caseId, variables },
-        lock,
+        lock: { ...lock, confirm },
         log: pino({ enabled: false }),
       }),
 
     payments: (caseId: string) =>
       db
         .selectFrom('voucher_payment')
-        .select(['id', 'number', 'state', 'cheque_number', 'batch_id', 'method'])
+        .select(['id', 'number', 'state', 'cheque_number', 'batch_id', 'method', 'paid_to'])
         .where('case_id', '=', caseId)
         .orderBy('number')
         .execute(),

@@ -37,6 +37,39 @@ export async function aPayee(): Promise<string> {
   return (await (await as('finance')).ok('POST', '/api/registers/vouchers/payee/items', { data })).id
 }
 
+/** A payee with a bank account of its own, and its name. */
+export async function aPayeeWithAccount(): Promise<{ id: string; name: string }> {
+  const code = run()
+  const name = `Transfers ${code}`
+  const [bank, branch] = await Promise.all([item('vouchers/bank', 'Demonstration'), item('vouchers/branch', 'Kandy')])
+  const data = { code: `T-${code}`, name, kind: 'supplier', bank, branch, account_number: '0021 4455 6677' }
+  return { id: (await (await as('finance')).ok('POST', '/api/registers/vouchers/payee/items', { data })).id, name }
+}
+
+/** An account of the university of one's own, so that no other test's payments lie in its batches. */
+export async function aBankAccount(): Promise<string> {
+  const [bank, branch] = await Promise.all([item('vouchers/bank', 'Demonstration'), item('vouchers/branch', 'Kandy')])
+  const account_number = String(Number.parseInt(run(), 16)).padStart(10, '0')
+  const data = { name: `Account ${account_number}`, bank, branch, account_number, first_cheque: 1 }
+  return (await (await as('bursar')).ok('POST', '/api/registers/vouchers/bank-account/items', { data })).id
+}
+
+/** Changes fields of a payee. */
+export async function changesPayee(who: Person, id: string, change: object): Promise<void> {
+  const at = `/api/registers/vouchers/payee/items/${id}`
+  const { data, version } = await who.get(at)
+  await who.ok('PUT', at, { data: { ...data, ...change } }, { 'if-match': `"${version}"` })
+}
+
+/** Sends a batch to the bank and gives its id. */
+export async function sendsBatch(who: Person, number: string): Promise<string> {
+  const at = '/api/registers/vouchers/payment-batch/items'
+  const { items } = await who.get(`${at}?search=${number}`)
+  const { version } = await who.get(`${at}/${items[0].id}`)
+  await who.ok('POST', `${at}/${items[0].id}/status`, { status: 'Sent' }, { 'if-match': `"${version}"` })
+  return items[0].id
+}
+
 /** A vote of one's own with so many cents. */
 export async function aVote(budget = 100_000_000): Promise<string> {
   const number = `T${run().toUpperCase()}`

@@ -7,7 +7,12 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  raises: ['vouchers.cheque-used'],
+  raises: [
+    'vouchers.cheque-used',
+    'vouchers.cheque-outside-book',
+    'vouchers.cheque-book-out',
+    'vouchers.payee-changed',
+  ],
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
     if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')

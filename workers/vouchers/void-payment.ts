@@ -6,6 +6,7 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
+  raises: ['vouchers.transfer-at-bank'],
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
     if (!sent || sent.data['outcome'] === 'settle') throw new Error('no desk has said that the payment is void')

@@ -790,6 +790,8 @@ export interface VoucherPayment {
   method: string
   note: string | null
   number: string
+  paid_from: Json
+  paid_to: Json
   payee_id: string
   payee_version: number
   reversal_key: string | null
@@ -832,6 +834,7 @@ export interface DB {
   challenge: Challenge
   command: Command
   document: Document
+  document_end: DocumentEnd
   document_verification: DocumentVerification
   engine_command: EngineCommand
   engine_event: EngineEvent
