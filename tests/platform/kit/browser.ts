@@ -44,10 +44,24 @@ export async function openBrowser(): Promise<Visitors> {
   // In one process it dies with its first page, and without its zygote it cannot start as root.
   const args = sparticuz.args.filter((arg) => !['--single-process', '--no-zygote'].includes(arg))
   const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
+  Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser) })
   return {
     arrives: (as = {}) => visitor(browser, as),
     close: () => browser.close(),
   }
+}
+
+/** What stands on all open pages, in words; asked when a test fails. */
+async function whatIsSeen(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages())
+  const seen = pages.map(async (page) => {
+    const words = await page
+      .locator('body')
+      .innerText({ timeout: 2000 })
+      .catch((error: Error) => error.message)
+    return `seen at ${page.url()}: ${words.replaceAll(/\s+/g, ' ').slice(0, 1200)}`
+  })
+  return (await Promise.all(seen)).join('\n')
 }
 
 /** Runs in the page: what is decided there goes out at once, not after the seconds in which it can be undone. */
