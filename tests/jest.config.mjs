@@ -31,6 +31,7 @@ export default {
   projects: [
     project('unit', ['unit']),
     project('product', ['db', 'http', 'process', 'ui'], {
+      testEnvironment: resolve(import.meta.dirname, 'platform/kit/environment.mjs'),
       globalSetup: resolve(import.meta.dirname, 'platform/kit/global-setup.ts'),
       globalTeardown: resolve(import.meta.dirname, 'platform/kit/global-teardown.ts'),
     }),

@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(api|session\/session|offline\/kept|states|theme|live|router|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
+                test: /web\/(main|platform\/(api|session\/(session|last|exclusively)|offline\/forget|states|theme|live|router|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
               },
             ],
           },

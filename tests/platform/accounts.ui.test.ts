@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
 import { expectAccessible } from './kit/axe.ts'
-import { type Language, NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { looks } from './kit/looks.ts'
 import { as, send } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
@@ -599,25 +600,25 @@ describe('in every language and on a phone', () => {
     'set-password': '/applicant/account/setupPwd',
     'confirm-email': '/session/confirm-email',
   }
-  for (const language of ['en', 'si', 'ta'] as Language[])
-    for (const width of [undefined, NARROW])
-      test(`the account pages speak ${language}${width ? ' on a phone' : ''}, whole and within the screen`, async () => {
-        visitor = await visitors.arrives({ language, ...(width ? { width } : {}) })
-        const { page } = visitor
-        for (const [name, path] of Object.entries(pages)) {
-          await visitor.opens(path)
-          const title = page.getByRole('heading', { level: 1 })
-          await title.waitFor()
-          await page.waitForFunction(() => !document.querySelector('main output'))
-          await visitor.picture(`${name}-${language}`)
-          const script = { en: /[A-Za-z]/, si: /[\u0D80-\u0DFF]/, ta: /[\u0B80-\u0BFF]/ }[language]
-          expect(await title.textContent()).toMatch(script)
-          const seen = await page.evaluate(() => ({
-            raw: document.body.innerText.match(/\b(?:platform|session|applicant-accounts)\.[a-z][\w.-]*/g) ?? [],
-            wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-          }))
-          expect({ path, ...seen }).toEqual({ path, raw: [], wide: false })
-          if (!width) await expectAccessible(page)
-        }
-      })
+  test.each(['en', 'si', 'ta'] as const)(
+    'the account pages speak %s, whole and within a screen and a phone',
+    async (language) => {
+      visitor = await visitors.arrives({ language })
+      const { page } = visitor
+      for (const [name, path] of Object.entries(pages)) {
+        await visitor.opens(path)
+        const title = page.getByRole('heading', { level: 1 })
+        await title.waitFor()
+        await page.waitForFunction(() => !document.querySelector('main output'))
+        const script = { en: /[A-Za-z]/, si: /[\u0D80-\u0DFF]/, ta: /[\u0B80-\u0BFF]/ }[language]
+        expect(await title.textContent()).toMatch(script)
+        expect(
+          await page.evaluate(
+            () => document.body.innerText.match(/\b(?:platform|session|applicant-accounts)\.[a-z][\w.-]*/g) ?? [],
+          ),
+        ).toEqual([])
+        await looks(visitor, `${name}-${language}`)
+      }
+    },
+  )
 })

@@ -120,6 +120,6 @@ test('a new notification shows in the badge of an open page without a reload', a
   const bell = reader.page.getByRole('button', { name: 'Notifications, 1 new' })
   await bell.waitFor()
   await bell.click()
-  await reader.page.getByText('A second step was added to your sign-in').waitFor()
+  await reader.page.getByText('A second step was added to your sign-in').first().waitFor()
   expect(reader.troubles()).toEqual([])
 })

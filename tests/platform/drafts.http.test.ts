@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Listener } from '../../api/platform/http/events.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import { library } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'
+import { until } from './kit/poll.ts'
 
 let own: DeskApp
 beforeAll(async () => {
@@ -27,6 +29,24 @@ test('a draft is for whom the task is offered to, and is its writer’s alone', 
   expect(await draft(own.secondHead, id)).toBeNull()
   expect((await own.otherHead.send('DELETE', `/api/tasks/${id}/draft`)).statusCode).toBe(404)
   expect(await draft(own.head, id)).toMatchObject({ data: { reason: 'half a sen' }, version: 1, conflict: null })
+})
+
+test('whoever saves a draft is told of it on their other devices, and nobody else is', async () => {
+  const { id } = await own.waiting()
+  const told: string[] = []
+  const listener = (account: string): Listener => ({
+    account,
+    refresh: async () => {},
+    concerns: () => false,
+    visible: async () => ({ cases: [], tasks: [] }),
+    send: ({ tasks }) => void told.push(...tasks.map((task) => `${account} ${task}`)),
+  })
+  const both = [listener(own.head.id), listener(own.secondHead.id)]
+  for (const each of both) own.app.hub.add(each)
+  await save(own.head, id, { reason: 'at the desk' })
+  await until('the other device knows', async () => told.length > 0)
+  for (const each of both) own.app.hub.remove(each)
+  expect(told).toEqual([`${own.head.id} ${id}`])
 })
 
 test('of two devices the later one goes on from what the earlier one saved, or is told', async () => {

@@ -82,9 +82,12 @@ test('signing out leaves nothing of it on the device', async () => {
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.waitForURL('**/session/signin*')
-  // By the names alone: to look into a store that is just being deleted would make it anew.
-  await until('nothing is kept', async () => (await page.evaluate(() => caches.keys())).length === 0)
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+  // What is in the stores: whoever looks into one that is just being deleted makes it anew, with nothing in it.
+  const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+  await until('nothing is kept', async () => {
+    expect([...Object.values(await kept(reader)).flat(), await workers()]).toEqual([0])
+    return true
+  })
   await page.context().setOffline(true)
   await expect(page.goto('/inbox')).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
 })

@@ -136,7 +136,8 @@ chapter(
 chapter('the language is kept on the account: the next device that signs in speaks it', async () => {
   await section(amaya, 'Language').getByRole('button', { name: 'සිංහල' }).click()
   await amaya.page.getByRole('heading', { name: 'භාෂාව' }).waitFor()
-  await elsewhere.signsIn(USERNAME, '/myprofile')
+  await elsewhere.opens('/session/signin?to=/myprofile')
+  await elsewhere.fillsInSignIn(USERNAME)
   await elsewhere.page.getByRole('heading', { name: 'භාෂාව' }).waitFor()
   await elsewhere.page.getByRole('button', { name: 'English' }).first().click()
   await section(elsewhere, 'Language').waitFor()

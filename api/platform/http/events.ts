@@ -8,6 +8,7 @@ interface Change {
   cases?: string[]
   tasks?: string[]
   people?: string[]
+  drafts?: { account: string; task: string }[]
 }
 
 /** What one browser is told: look again. */
@@ -115,6 +116,10 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]
     const tasks = [...new Set(changes.flatMap((change) => change.tasks ?? []))]
     const seen = await listener.visible({ cases, tasks })
+    const drafts = changes
+      .flatMap((change) => change.drafts ?? [])
+      .filter(({ account }) => account === listener.account)
+    seen.tasks = [...new Set([...seen.tasks, ...drafts.map(({ task }) => task)])]
     if (seen.cases.length > 0 || seen.tasks.length > 0) listener.send({ inbox: false, ...seen, me: false })
   }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { announce } from '../changed.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
@@ -40,6 +41,7 @@ export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kyse
         ? drafts.begin(id, person.id, data as JsonObject)
         : drafts.goOn(id, person.id, data as JsonObject, version))
       if (!saved) throw new BusinessError('platform.draft-changed')
+      await announce(db, { principals: [], cases: [], tasks: [], drafts: [{ account: person.id, task: id }] })
       return { version: saved.version, savedAt: saved.saved_at.toISOString() }
     },
 

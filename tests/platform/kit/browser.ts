@@ -5,7 +5,8 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { PASSWORD } from './people.ts'
 import { stack } from './stack.ts'
 
-const pictures = process.env['PRAKRIYA_SCREENSHOTS'] ?? join(import.meta.dirname, '../../../.data/screenshots')
+/** The folder into which pictures go; without it none are taken, which saves minutes. */
+const pictures = process.env['PRAKRIYA_SCREENSHOTS']
 
 /** The two widths that every page is looked at: a desk's screen and a small phone. */
 const WIDE = 1440
@@ -22,9 +23,9 @@ export interface Visitor {
   goes(path: string): Promise<void>
   /** Fills in the sign-in page, which must be shown, and sends it. */
   fillsInSignIn(username: string): Promise<void>
-  /** Signs in at the sign-in page and arrives at `to`. */
+  /** Signs in as the sign-in page does, without waiting for its being drawn, and arrives at `to`. */
   signsIn(username: string, to?: string): Promise<void>
-  /** Keeps a picture of what is seen under this name; its fonts are there when it is taken. */
+  /** Keeps a picture of what is seen under this name, where pictures are wanted; its fonts are there by then. */
   picture(name: string): Promise<void>
   /** Answers that this visitor is about to provoke: any other refusal counts as trouble. */
   expects(status: number, path: string): void
@@ -44,10 +45,24 @@ export async function openBrowser(): Promise<Visitors> {
   // In one process it dies with its first page, and without its zygote it cannot start as root.
   const args = sparticuz.args.filter((arg) => !['--single-process', '--no-zygote'].includes(arg))
   const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
+  Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser) })
   return {
     arrives: (as = {}) => visitor(browser, as),
     close: () => browser.close(),
   }
+}
+
+/** What stands on all open pages, in words; asked when a test fails. */
+async function whatIsSeen(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages())
+  const seen = pages.map(async (page) => {
+    const words = await page
+      .locator('body')
+      .innerText({ timeout: 2000 })
+      .catch((error: Error) => error.message)
+    return `seen at ${page.url()}: ${words.replaceAll(/\s+/g, ' ').slice(0, 1200)}`
+  })
+  return (await Promise.all(seen)).join('\n')
 }
 
 /** Runs in the page: what is decided there goes out at once, not after the seconds in which it can be undone. */
@@ -116,13 +131,21 @@ async function visitor(
       await page.evaluate((to) => history.pushState(null, '', to), path)
     },
     async signsIn(username, to = '/dashboard') {
-      await page.goto(`/session/signin?to=${encodeURIComponent(to)}`)
-      await fillsInSignIn(username)
+      const form = { grant_type: 'password', client_id: 'web', username, password: PASSWORD }
+      const answer = await context.request.post('/api/auth/token', { form })
+      if (!answer.ok()) throw new Error(`${username} is not let in: ${await answer.text()}`)
+      const [, claims] = ((await answer.json()) as { access_token: string }).access_token.split('.')
+      const { sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { sub: string }
+      // Pages that are open to everybody ask who it is only where the browser remembers somebody.
+      await page.goto('/mark.svg')
+      await page.evaluate((id) => localStorage.setItem('prakriya.signed-in', id), sub)
+      await page.goto(to)
       await page.waitForURL((at) => at.pathname + at.search === to)
     },
     async picture(name) {
-      mkdirSync(pictures, { recursive: true })
       await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      if (!pictures) return
+      mkdirSync(pictures, { recursive: true })
       await page.screenshot({ path: join(pictures, `${name}-${page.viewportSize()?.width ?? width}.png`) })
     },
     expects: (status, path) => void expected.push({ status, path }),

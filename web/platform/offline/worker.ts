@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { signedInLast } from '../session/session.ts'
-import { forget } from './kept.ts'
+import { signedInLast } from '../session/last.ts'
+import { forget } from './forget.ts'
+import { keepApp } from './kept.ts'
 
 /** After this long a page has all that it loads by itself, in milliseconds. */
 const settled = 3000
@@ -19,10 +20,10 @@ const loaded = (): string[] => [
 async function install(): Promise<void> {
   const { serviceWorker } = navigator
   await serviceWorker.register('/service-worker.js')
-  const { active } = await serviceWorker.ready
+  await serviceWorker.ready
   // Whoever has signed out meanwhile leaves nothing here.
   if (signedInLast() === null) return forget()
-  active?.postMessage({ keep: loaded() })
+  await keepApp(loaded())
 }
 
 /** Keeps the app on the device, with what the page that asks has loaded: there it opens without a network too. */

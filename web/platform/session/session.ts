@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { Problem, request, setAccess } from '../api/client.ts'
 import type { Me } from '../api/types.ts'
-import { forget } from '../offline/kept.ts'
+import { forget } from '../offline/forget.ts'
 import { languages, presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
 import { exclusively } from './exclusively.ts'
+import { rememberSignedIn, signedInLast } from './last.ts'
 
 /**
  * Who is signed in. The access token lives in memory only; the refresh token is a cookie that scripts cannot read.
@@ -20,12 +21,6 @@ export interface Tokens {
 
 /** The language that a visitor chose in this tab before signing in. */
 const chosen = 'prakriya.language-chosen'
-
-/** Whose session this browser holds. A hint only: a visitor who never signed in costs no request, and tabs see who has changed. */
-const hint = 'prakriya.signed-in'
-
-/** Id of whose session this browser held last, as far as it is known without asking. */
-export const signedInLast = (): string | null => localStorage.getItem(hint)
 
 let session: Session = { state: 'starting' }
 let held: { token: string; renewAt: number } | undefined
@@ -72,7 +67,7 @@ function renew(): Promise<string | undefined> {
     try {
       const token = keep(await askForToken({ grant_type: 'refresh_token' }))
       // Somebody else has signed in meanwhile, in another tab: the token is theirs, and so is the page from now on.
-      if (reader !== undefined && localStorage.getItem(hint) !== reader) return await beginAnew()
+      if (reader !== undefined && signedInLast() !== reader) return await beginAnew()
       return token
     } catch (error) {
       // Only a refusal ends the session; an API that is away or asks to wait does not.
@@ -87,8 +82,8 @@ function renew(): Promise<string | undefined> {
 function end(expired: boolean): void {
   held = undefined
   // A page that is only beginning knows by the hint that somebody was signed in here.
-  const was = session.state === 'in' || localStorage.getItem(hint) !== null
-  localStorage.removeItem(hint)
+  const was = session.state === 'in' || signedInLast() !== null
+  rememberSignedIn(null)
   void forget()
   become({ state: 'out', expired: expired && was })
 }
@@ -111,7 +106,7 @@ const enter = async () => {
   const me = await request<Me>('GET', '/api/me')
   // What somebody else has seen at this machine stays theirs.
   if (signedInLast() !== me.id) await forget()
-  localStorage.setItem(hint, me.id)
+  rememberSignedIn(me.id)
   if (reader !== undefined && reader !== me.id) return beginAnew()
   reader = me.id
   become({ state: 'in', me })
@@ -119,7 +114,7 @@ const enter = async () => {
 
 /** Looks whether the browser still holds a session. `sure` asks even where nothing hints at one. */
 export async function startSession(sure: boolean): Promise<void> {
-  if (!sure && !localStorage.getItem(hint)) return become({ state: 'out', expired: false })
+  if (!sure && !signedInLast()) return become({ state: 'out', expired: false })
   try {
     if (await renew()) await enter()
   } catch (problem) {
@@ -190,7 +185,7 @@ const announcer = new BroadcastChannel('prakriya.session')
 announcer.addEventListener('message', ({ data }: MessageEvent<'in' | 'out'>) => {
   if (data === 'out') leave()
   else if (session.state !== 'in') void startSession(true)
-  else if (localStorage.getItem(hint) !== session.me.id) void beginAnew()
+  else if (signedInLast() !== session.me.id) void beginAnew()
 })
 
 const subscribe = (listener: () => void) => {

@@ -1,0 +1,10 @@
+import { TestEnvironment } from 'jest-environment-node'
+
+/** Where a test fails, what its visitors saw is told with the error: a page that breaks elsewhere cannot be looked at. */
+export default class extends TestEnvironment {
+  async handleTestEvent({ name, error }) {
+    if (name !== 'test_fn_failure' || !error?.stack || !this.global.whatIsSeen) return
+    const seen = await this.global.whatIsSeen()
+    error.stack = `${error.stack}\n\n${seen}`
+  }
+}
