@@ -13,8 +13,12 @@ const options: RunOptions = {
   rules: { region: { enabled: false } },
 }
 
-/** Looks at the page as it is now with axe-core and fails with what it finds: the rule, and where it is broken. */
+/**
+ * Looks at the page with axe-core and fails with what it finds: the rule, and where it is broken. What still loads is
+ * waited for, since it is paler as long as it does.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[data-loading]'))
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations } = await page.evaluate(
     (given) =>
