@@ -30,8 +30,10 @@ export function Routes() {
   const match = matchScreen(path)
   if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
   const to = match.screen.page === 'redirect' && match.screen.parameters?.['to']
-  if (typeof to === 'string')
-    return <Redirect to={search ? `${to}${to.includes('?') ? '&' : '?'}${search}` : to} replace />
+  if (typeof to === 'string') {
+    const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(match.params[hole] ?? ''))
+    return <Redirect to={search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place} replace />
+  }
   return <Guarded match={match} path={path} />
 }
 
