@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { csvOf } from '../../forms/platform/csv.ts'
+import { bareCsvOf, csvOf } from '../../forms/platform/csv.ts'
 
 test('what a person typed is never taken for a formula, and quotes, commas and lines stay in their cell', () => {
   const cells = [
@@ -17,4 +17,8 @@ test('what a person typed is never taken for a formula, and quotes, commas and l
   expect(csvOf([cells])).toBe(
     '\uFEFF\'=1+1,\'+94771231231,\'-1,\'@SUM(A1),\'\t=1,\'＝1,plain,"a, b","she said ""yes""","two\nlines"\r\n',
   )
+})
+
+test('a machine is given every cell as it is', () => {
+  expect(bareCsvOf([['-1', 'a, b', '=x']])).toBe('-1,"a, b",=x\r\n')
 })

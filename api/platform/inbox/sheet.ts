@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import writeXlsxFile from 'write-excel-file/node'
-import { csvOf } from '../../../forms/platform/csv.ts'
+import { bareCsvOf, csvOf } from '../../../forms/platform/csv.ts'
 import { audit } from '../audit/audit.ts'
 import { COLOMBO_AHEAD } from '../calendar/colombo.ts'
 import type { DB } from '../db/database.generated.ts'
@@ -65,9 +65,16 @@ export function sheetOf(
 }
 
 /** Writes rows as a file; `name` without its ending. */
-export async function written(format: Sheet['format'], head: string[], body: Cell[][], name: string): Promise<Sheet> {
+export async function written(
+  format: Sheet['format'],
+  head: string[],
+  body: Cell[][],
+  name: string,
+  { forMachines = false } = {},
+): Promise<Sheet> {
   if (format === 'xlsx') return xlsx(head, body, name)
-  return { format, name: `${name}.csv`, content: csvOf([head, ...body.map((row) => row.map(plain))]) }
+  const content = (forMachines ? bareCsvOf : csvOf)([head, ...body.map((row) => row.map(plain))])
+  return { format, name: `${name}.csv`, content }
 }
 
 async function xlsx(head: string[], body: Cell[][], name: string): Promise<Sheet> {

@@ -13,8 +13,8 @@ export interface ReportDefinition {
   seenBy: string[]
   /** Each reading is an audit entry. */
   sensitive?: boolean
-  /** The file is for a machine: its head has the names of the columns, in no language. */
-  fixedHead?: boolean
+  /** The file is for a machine: its head has the names of the columns, in no language, and nothing guards spreadsheets. */
+  forMachines?: boolean
   /** JSON Schema of what it can be narrowed by. */
   filter: FieldSchema
   columns: ReportColumn[]

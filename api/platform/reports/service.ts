@@ -84,8 +84,9 @@ export function reportsService({
       const say = (word: string, values = {}) => library.text(word, values, language)
       const body = rows.map((row) => definition.columns.map((column) => cellOf(column, row[column.name] ?? null, say)))
       if (more) body.push([say('platform.inbox.sheet.rest', { rows: rows.length.toLocaleString('en') })])
-      const head = definition.columns.map(({ name, title }) => (definition.fixedHead ? name : say(title)))
-      return written(format, head, body, `${key.split('/')[1]}-${dayInColombo(new Date())}`)
+      const { forMachines = false } = definition
+      const head = definition.columns.map(({ name, title }) => (forMachines ? name : say(title)))
+      return written(format, head, body, `${key.split('/')[1]}-${dayInColombo(new Date())}`, { forMachines })
     },
   }
 }

@@ -27,7 +27,7 @@ const ReportAnswer = Type.Object({
   rows: Type.Array(FormData, {
     description: 'By the names of the columns; cents, hours, days and moments as numbers and texts',
   }),
-  more: Type.Boolean({ description: 'There are more rows than these, and no sums' }),
+  more: Type.Boolean({ description: 'There are more rows than these' }),
   totals: Type.Record(Type.String(), Type.Number()),
 })
 
