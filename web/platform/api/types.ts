@@ -62,6 +62,8 @@ export interface FormSchema {
   'x-register'?: string
   /** The value names an entry of a list that the register item in the field `item` holds. */
   'x-entry-of'?: { item: string; list: string; id: string; title: string }
+  /** The item of a register that the desk of this form answers for, by its field in the case, and what of it is shown. */
+  'x-shows'?: { item: string; fields: string[] }
   'x-unit'?: string
   /** The value names a desk that has decided before, or the requester. */
   'x-desk'?: string

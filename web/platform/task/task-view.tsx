@@ -32,6 +32,7 @@ import { Wanted } from './wanted.tsx'
 import { WhyIsThisWithMe } from './why.tsx'
 import css from './task.module.css'
 
+const AnswersFor = lazy(() => import('./answers-for.tsx'))
 const Comments = lazy(() => import('../case/comments.tsx'))
 
 interface TaskViewProps {
@@ -161,6 +162,11 @@ function Opened({
               <Skeleton lines={4} />
             )}
           </section>
+        )}
+        {!own && asked && form?.schema['x-shows'] && (
+          <Suspense fallback={<Skeleton lines={3} />}>
+            <AnswersFor of={of} asked={asked.schema} shows={form.schema['x-shows']} />
+          </Suspense>
         )}
         {!own && flow && <Earlier of={of} flow={flow} />}
 
