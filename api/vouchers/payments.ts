@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { amountInWords } from '../../forms/platform/derived.ts'
@@ -102,25 +103,23 @@ function sixDigits(number: number): string {
   return String(number).padStart(6, '0')
 }
 
-/**
- * The payee of a voucher as somebody has last certified it, locked. Throws `vouchers.payee-changed` when by now it is
- * called otherwise or has another account.
- */
-async function certifiedPayee(
-  db: Kysely<DB>,
-  caseId: string,
-  payee: string,
-): Promise<{ version: number; data: JsonObject }> {
-  const now = await db
+/** An item of a register as it is now, which it stays until the transaction ends. */
+async function present(db: Kysely<DB>, id: string): Promise<JsonObject> {
+  const row = await db
     .selectFrom('register_item')
     .select('data')
-    .where('id', '=', payee)
+    .where('id', '=', id)
     .forShare()
     .executeTakeFirstOrThrow()
-  const then = await db
+  return row.data as JsonObject
+}
+
+/** An item of a register as it was when somebody last certified the voucher. */
+async function certified(db: Kysely<DB>, caseId: string, id: string): Promise<{ version: number; data: JsonObject }> {
+  const row = await db
     .selectFrom('register_item_version')
     .select(['version', 'data'])
-    .where('item_id', '=', payee)
+    .where('item_id', '=', id)
     .where('at', '<=', (eb) =>
       eb
         .selectFrom('submission')
@@ -133,20 +132,36 @@ async function certifiedPayee(
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!then) throw new Error('nobody has certified the voucher')
-  const [present, certified] = [now.data as JsonObject, then.data as JsonObject]
-  if (PAID_TO.some((field) => present[field] !== certified[field]))
-    throw new BusinessError('vouchers.payee-changed', { payee: String(certified['name']) })
-  return { version: then.version, data: certified }
+  if (!row) throw new Error(`nobody has certified the voucher with ${id}`)
+  return { version: row.version, data: row.data as JsonObject }
+}
+
+/**
+ * The payee of a voucher as somebody has last certified it, locked, and its account. Throws `vouchers.payee-changed` when
+ * by now it is called otherwise or has another account, or its bank or branch another code.
+ */
+async function certifiedPayee(
+  db: Kysely<DB>,
+  caseId: string,
+  payee: string,
+): Promise<{ version: number; name: string; account: JsonObject }> {
+  const now = await present(db, payee)
+  const { version, data } = await certified(db, caseId, payee)
+  const name = String(data['name'])
+  const account = await bankDetails(data, async (id) => (await certified(db, caseId, id)).data)
+  const isSame = PAID_TO.every((field) => now[field] === data[field])
+  if (!isSame || !isDeepStrictEqual(await bankDetails(now, (id) => present(db, id)), account))
+    throw new BusinessError('vouchers.payee-changed', { payee: name })
+  return { version, name, account }
 }
 
 /** An account in the words of the bank: codes without what belongs to us, the number without blanks. */
-async function bankDetails(db: Kysely<DB>, { bank, branch, account_number: account }: JsonObject): Promise<JsonObject> {
-  const codeOf = async (id: JsonObject[string]): Promise<string | undefined> => {
-    if (typeof id !== 'string') return undefined
-    const item = await db.selectFrom('register_item').select('data').where('id', '=', id).executeTakeFirstOrThrow()
-    return String((item.data as JsonObject)['code'])
-  }
+async function bankDetails(
+  { bank, branch, account_number: account }: JsonObject,
+  read: (id: string) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const codeOf = async (id: JsonObject[string]): Promise<string | undefined> =>
+    typeof id === 'string' ? String((await read(id))['code']) : undefined
   const [bankCode, branchCode] = [await codeOf(bank), await codeOf(branch)]
   return {
     ...(bankCode !== undefined && { bank: bankCode }),
@@ -207,7 +222,6 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
       const cheque = form.method === 'cheque' ? await chequeNumber(trx, account, form.cheque_no) : null
       const batch = await openBatch(account.id, form.method, by)
       const to = await certifiedPayee(trx, caseId, payee)
-      const name = String(to.data['name'])
       const entry = await votes(trx).spend(caseId, total, account.id)
       const year = today.slice(0, 4)
       const number = `PAY-${year}-${String(await numbers.next('vouchers/payment', year)).padStart(6, '0')}`
@@ -224,8 +238,8 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           method: form.method,
           cheque_number: cheque,
           amount: total,
-          paid_to: JSON.stringify({ name, ...(await bankDetails(trx, to.data)) }),
-          paid_from: JSON.stringify(await bankDetails(trx, account.data)),
+          paid_to: JSON.stringify({ name: to.name, ...to.account }),
+          paid_from: JSON.stringify(await bankDetails(account.data, (id) => present(trx, id))),
           entry_key: entry,
           issued_by: by,
           issued_at: now,
@@ -238,7 +252,7 @@ export function payments({ trx, registers: own, numbers, now }: Context) {
           number,
           by,
           data: {
-            ...{ reference, cheque, account: account.title, issuedOn: today, payee: name },
+            ...{ reference, cheque, account: account.title, issuedOn: today, payee: to.name },
             ...{ amount: total, words: amountInWords(total), signatures: chequeSignatures },
           },
         })
@@ -344,23 +358,27 @@ async function told(field: string, act: () => Promise<unknown>): Promise<FieldEr
 
 /** What who certifies must answer beyond the form. */
 export async function checkCertificate(input: DeskInput): Promise<FieldError[]> {
-  if (input.data['outcome'] === 'certify') await anotherHasChanged(input)
+  if (input.data['outcome'] !== 'certify') return []
+  // What is being changed now waits, and is no part of what is certified.
+  await present(input.trx, String(input.current['payee']))
+  await anotherHasChanged(input)
   return []
 }
 
 /**
- * Nobody answers for a payee whom they have themselves given another name or account since the voucher was sent: that
- * takes the word of somebody else. Throws `vouchers.payee-changed-by-you`.
+ * Nobody answers for a payee whom they have themselves given another name or account since the voucher was begun, however
+ * often it was sent again: that takes the word of somebody else. Throws `vouchers.payee-changed-by-you`.
  */
 async function anotherHasChanged({ current, trx, caseId, by }: DeskInput): Promise<void> {
   const facets = sql.raw(PAID_TO.map((field) => `v.data -> '${field}'`).join(', '))
   const before = sql.raw(PAID_TO.map((field) => `earlier.data -> '${field}'`).join(', '))
   const { rows } = await sql`
-    select from case_item kept
-    join register_item_version v on v.item_id = kept.item_id and v.version > kept.item_version
+    select from flow_case c
+    join register_item_version v on v.item_id = ${String(current['payee'])}::uuid and v.at > c.created_at
     join register_item_version earlier on earlier.item_id = v.item_id and earlier.version = v.version - 1
-    where kept.case_id = ${caseId}::uuid and kept.path = '/payee' and kept.item_id = ${String(current['payee'])}::uuid
-      and v.changed_by = ${by}::uuid and (${facets}) is distinct from (${before}) limit 1`.execute(trx)
+    where c.id = ${caseId}::uuid and v.changed_by = ${by}::uuid and (${facets}) is distinct from (${before}) limit 1`.execute(
+    trx,
+  )
   if (rows.length > 0) throw new BusinessError('vouchers.payee-changed-by-you')
 }
 
@@ -376,6 +394,8 @@ export async function checkSettlement({ data, facts, now, trx, caseId }: DeskInp
       .executeTakeFirstOrThrow()
     const refused = endRefused(payment, batch, form.outcome)
     if (refused) return [{ field: form.outcome === 'settle' ? '/settled_on' : '/reason', ...refused }]
+    if (payment.method === 'cheque' && form.outcome === 'settle' && form.received_by === undefined)
+      return [{ field: '/received_by', code: 'platform.field-required' }]
   }
   const day = form.settled_on
   if (form.outcome !== 'settle' || day === undefined) return []

@@ -8,12 +8,15 @@ import {
   SMALL,
   VOUCHER,
   aFile,
+  aPayee,
   aVote,
   aVoucher,
   agree,
+  changesPayee,
   clerk,
   desks,
   edits,
+  refusals,
   standing,
 } from './voucher.ts'
 
@@ -21,9 +24,11 @@ const reason = 'The invoice does not name the department.'
 
 test('returned at any desk it is edited, its head confirms the corrections, and who agreed to what it still says is skipped', async () => {
   const [who, head] = [await clerk(), await as('hod.western-music')]
-  const vote = await aVote()
-  const voucher = await who.submit(VOUCHER, await aVoucher({ vote }))
+  const [vote, payee] = [await aVote(), await aPayee()]
+  const voucher = await who.submit(VOUCHER, await aVoucher({ vote, payee }))
+  const bursar = await as('bursar')
   for (const [at, [desk, username]] of CHAIN.entries()) {
+    if (desk === desks.certify) await changesPayee(bursar, payee, { name: 'Nobody at all' })
     await (await as(username)).decides(voucher, 'return', { reason }, desk)
     await who.task(voucher, desks.edit)
     await expectCase(voucher).toBe('Request Edit')
@@ -44,6 +49,11 @@ test('returned at any desk it is edited, its head confirms the corrections, and 
     if (after) await agree(voucher, { from: next[0], upTo: after[0] })
   }
   expect((await expectMail(who).about('vouchers.mail.returned', voucher)).body).toContain(reason)
+  // Sent back and forth, a payee is no less changed by whoever changed them.
+  await agree(voucher, { from: CHAIN[1]![0], upTo: desks.certify })
+  expect(await refusals(bursar, voucher, desks.certify, { outcome: 'certify' })).toEqual({
+    '': 'vouchers.payee-changed-by-you',
+  })
 })
 
 test('what is edited in its amounts passes every desk anew, also when it went to and fro in between', async () => {

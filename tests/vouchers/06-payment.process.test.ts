@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
-import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person } from '../platform/kit/people.ts'
 import {
   VOUCHER,
   aBankAccount,
@@ -12,20 +13,11 @@ import {
   clerk,
   desks,
   pays,
+  refusals,
   sendsBatch,
   settles,
   standing,
 } from './voucher.ts'
-
-/** Sends what is refused, and gives the codes by field. */
-async function refusals(who: Person, of: Case, desk: string, data: object): Promise<Record<string, string>> {
-  const task = await who.task(of, desk)
-  const { status, body } = await who.send('POST', `/api/tasks/${task.id}/complete`, { data })
-  expect(status).toBeGreaterThanOrEqual(400)
-  const told: { field: string; code: string }[] =
-    body.errors.length > 0 ? body.errors : [{ field: '', code: body.code }]
-  return Object.fromEntries(told.map(({ field, code }) => [field, code]))
-}
 
 test('a voided cheque leads back to the desk that pays: it is void on paper, and the voucher is paid by another number', async () => {
   const who = await clerk()
@@ -104,7 +96,8 @@ test('a transfer at the bank comes back by the bank alone; who is paid by a new 
   expect(await file()).toEqual(sent)
 
   const deputy = await as('deputy.bursar')
-  await changesPayee(deputy, payee.id, { account_number: '0021 4455 6678' })
+  const renamed = `${payee.name} and Sons`
+  await changesPayee(deputy, payee.id, { account_number: '0021 4455 6678', name: renamed })
   expect(await refusals(payer, voucher, desks.pay, { outcome: 'pay', ...transfer })).toEqual({
     '/method': 'vouchers.payee-changed',
   })
@@ -113,6 +106,17 @@ test('a transfer at the bank comes back by the bank alone; who is paid by a new 
     '': 'vouchers.payee-changed-by-you',
   })
   await (await as('bursar')).decides(voucher, 'certify', {}, desks.certifyPayee)
+  await payer.task(voucher, desks.pay)
+  // The paper is another too: it names who is paid now, and the one before holds no longer.
+  const papers = await asOwner(
+    `select v.holder, v.replaced_by is null as valid from app.document_verification v join app.document d on d.id = v.document_id
+     where d.case_id = $1 order by d.issued_at`,
+    [voucher.id],
+  )
+  expect(papers).toEqual([
+    { holder: payee.name, valid: false },
+    { holder: renamed, valid: true },
+  ])
   await pays(voucher, transfer)
   await expectCase(voucher).toBe('Received Payment')
   const { payment } = (await finance.get(`/api/cases/${voucher.id}`)).facts

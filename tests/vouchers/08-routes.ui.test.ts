@@ -97,7 +97,7 @@ const table: Record<string, Row> = {
   'bursarcertify/{id}': { by: 'bursar', not: 'book.keeper', at: 'certify', answers: ['certify', 'return', 'reject'] },
   all_vouchers_finance_view: { by: 'shroff', not: 'ma.western-music', shows: every },
   finance_certified: { by: 'assistant.bursar', not: 'shroff', shows: ['pay'] },
-  'finance/{id}': { by: 'assistant.bursar', not: 'shroff', at: 'pay', answers: ['pay', 'reject'] },
+  'finance/{id}': { by: 'assistant.bursar', not: 'shroff', at: 'pay', answers: ['pay', 'certify_again', 'reject'] },
   finance_paid: { by: 'shroff', not: 'ma.western-music', shows: ['paid'] },
   'finance_paid_view/{id}': {
     by: 'shroff',

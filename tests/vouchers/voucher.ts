@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { expect } from '@jest/globals'
 import { paymentVoucher } from '../../processes/vouchers/payment-voucher.generated.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
@@ -52,6 +53,16 @@ export async function aBankAccount(): Promise<string> {
   const account_number = String(Number.parseInt(run(), 16)).padStart(10, '0')
   const data = { name: `Account ${account_number}`, bank, branch, account_number, first_cheque: 1 }
   return (await (await as('bursar')).ok('POST', '/api/registers/vouchers/bank-account/items', { data })).id
+}
+
+/** Sends what is refused, and gives the codes by field. */
+export async function refusals(who: Person, of: Case, desk: string, data: object): Promise<Record<string, string>> {
+  const task = await who.task(of, desk)
+  const { status, body } = await who.send('POST', `/api/tasks/${task.id}/complete`, { data })
+  expect(status).toBeGreaterThanOrEqual(400)
+  const told: { field: string; code: string }[] =
+    body.errors.length > 0 ? body.errors : [{ field: '', code: body.code }]
+  return Object.fromEntries(told.map(({ field, code }) => [field, code]))
 }
 
 /** Changes fields of a payee. */

@@ -57,8 +57,13 @@ export async function issueByCase(
   const number = referenceOf(definition.number, now, sequence)
   const document = await documents(trx).issue({ caseId: found.id, kind, number, data: printed, by: null })
   if (!definition.holder) return
+  const holder = String(at(printed, definition.holder))
   const signedBy = signatures.filter(({ on }) => on !== null).map(({ title }) => title)
-  await verifications(trx).make(document, { holder: String(at(printed, definition.holder)), signedBy }, dependencies)
+  await verifications(trx).make(
+    document,
+    { holder: String(at(printed, `/titles/${holder}`) ?? holder), signedBy },
+    dependencies,
+  )
 }
 
 /** The signature block: of each line, who decided last at one of its desks, if they agreed to what the case says now. */

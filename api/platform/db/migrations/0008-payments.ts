@@ -19,6 +19,9 @@ const statements = [
   `create trigger is_final before update or delete on app.register_item for each row when (old.final)
      execute function app.item_is_final()`,
 
+  // A change that waited for somebody's lock is later than what they did under it.
+  `alter table app.register_item_version alter column at set default clock_timestamp()`,
+
   // ---- payments of vouchers --------------------------------------------------------------------
   `create table app.voucher_payment (
      id uuid primary key,
