@@ -3498,7 +3498,7 @@ export interface GetReport {
       [k: string]: unknown
     }[]
     /**
-     * There are more rows than these, and no sums
+     * There are more rows than these
      */
     more: boolean
     totals: {
