@@ -3,7 +3,7 @@ import { openBrowser, type Visitor, type Visitors } from '../platform/kit/browse
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
-import { SMALL, VOUCHER, aPayee, aVote, agree, clerk, desks, edits } from './voucher.ts'
+import { SMALL, VOUCHER, aPayeeWithAccount, aVote, agree, changesPayee, clerk, desks, edits } from './voucher.ts'
 
 let visitors: Visitors
 let visitor: Visitor
@@ -26,7 +26,7 @@ async function opensTask({ page }: Visitor): Promise<void> {
 }
 
 test('a clerk prepares a voucher: the amounts come to a total in figures and words, and the page says where it stands', async () => {
-  const [payee, vote] = await Promise.all([aPayee(), aVote()])
+  const [{ id: payee }, vote] = await Promise.all([aPayeeWithAccount(), aVote()])
   const [supplier, chosen] = await Promise.all([itemOf('vouchers/payee', payee), itemOf('vouchers/vote', vote)])
   await (await clerk()).ok('DELETE', `/api/flows/${VOUCHER}/draft`)
   visitor = await visitors.arrives()
@@ -144,11 +144,15 @@ test('the Book Keeper checks what the Finance MA has checked, and a Bursar certi
   await expectCase(voucher).toBe('Checked by Bookkeeper')
   expect(visitor.troubles()).toEqual([])
 
-  await (await as('bursar')).task(voucher, desks.certify)
+  const bursar = await as('bursar')
+  const { case: of } = await bursar.get(`/api/tasks/${(await bursar.task(voucher, desks.certify)).id}`)
+  await changesPayee(await as('deputy.bursar'), of.data.payee, { account_number: '0021 9900 1122' })
   visitor = await visitors.arrives()
   await visitor.signsIn('bursar', '/vouchers/checkedbyFinanceMAforBursar')
   await opensTask(visitor)
-  await visitor.page.getByRole('button', { name: 'Certify', exact: true }).waitFor()
+  await visitor.page.getByText('0021 9900 1122').waitFor()
+  await visitor.page.getByText(/^Changed on .*, after this was sent/).waitFor()
+  await looks(visitor, 'voucher-certify')
   await visitor.page.getByRole('button', { name: 'Certify', exact: true }).click()
   await expectCase(voucher).toBe('Certified')
   await visitor.goes(`/vouchers/view_request/${voucher.id}`)

@@ -136,6 +136,11 @@ function Opened({
 
         <Wanted of={of} />
         <Facts of={of} names={flow?.manifest.facts ?? []} />
+        {!own && asked && form?.schema['x-shows'] && (
+          <Suspense fallback={<Skeleton lines={3} />}>
+            <AnswersFor of={of} asked={asked.schema} shows={form.schema['x-shows']} />
+          </Suspense>
+        )}
         <Documents of={of} ways={signedInWays(of.id)} />
         <Decided of={of} withWordsOnly={own} lastOnly={own} />
         {!own && questions.length > 0 && (
@@ -162,11 +167,6 @@ function Opened({
               <Skeleton lines={4} />
             )}
           </section>
-        )}
-        {!own && asked && form?.schema['x-shows'] && (
-          <Suspense fallback={<Skeleton lines={3} />}>
-            <AnswersFor of={of} asked={asked.schema} shows={form.schema['x-shows']} />
-          </Suspense>
         )}
         {!own && flow && <Earlier of={of} flow={flow} />}
 
