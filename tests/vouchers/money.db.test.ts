@@ -109,9 +109,11 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   const tries = await Promise.allSettled(
     [id, id, ...Array.from({ length: 6 }, () => randomUUID())].map((task) => world.work('pay', caseId, { id: task })),
   )
-  const done = tries.filter((one) => one.status === 'fulfilled' && one.value.kind === 'completed')
-  expect([1, 2]).toContain(done.length)
-  await world.work('pay', caseId, { id }).catch(() => undefined)
+  const isDone = (one: (typeof tries)[number]) => one.status === 'fulfilled' && one.value.kind === 'completed'
+  expect([1, 2]).toContain(tries.filter(isDone).length)
+  // Asked once more it answers as before where it was this one that paid, and is refused where it was another.
+  const [again] = await Promise.allSettled([world.work('pay', caseId, { id })])
+  expect(isDone(again!)).toBe(tries.slice(0, 2).some(isDone))
   expect(await world.payments(caseId)).toMatchObject([{ state: 'issued', cheque_number: '000200' }])
   expect(await world.on(vote)).toEqual({ available: 0, committed: 0, spent: 5000 })
 
