@@ -218,6 +218,30 @@ export interface CaseItem {
   path: string
 }
 
+export interface CaseMigration {
+  account_id: string
+  acted_as: string
+  created_at: Generated<Timestamp>
+  from_id: string
+  id: string
+  instructions: Json
+  process: string
+  reason: string
+  to_id: string
+  total: number
+}
+
+export interface CaseMigrationEntry {
+  at: Timestamp | null
+  case_id: string
+  code: string | null
+  command_id: string | null
+  detail: string | null
+  migration_id: string
+  position: number
+  state: Generated<string>
+}
+
 export interface CaseTracking {
   case_id: string
   confirm_until: Timestamp | null
@@ -644,6 +668,53 @@ export interface StartDraft {
   saved_at: Generated<Timestamp>
 }
 
+export interface StudioDraft {
+  base_id: string
+  bpmn: string
+  dmn: Generated<Json>
+  lock_holder: string | null
+  lock_until: Timestamp | null
+  process: string
+  revision: Generated<number>
+  saved_at: Generated<Timestamp>
+  saved_by: string
+}
+
+export interface StudioProposal {
+  base_id: string
+  bpmn: string
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decision_note: string | null
+  dmn: Json
+  id: string
+  note: string
+  process: string
+  proposed_at: Generated<Timestamp>
+  proposed_by: string
+  restores_id: string | null
+  results: string | null
+  state: Generated<string>
+}
+
+export interface StudioRelease {
+  approved_by: string | null
+  at: Generated<Timestamp>
+  base_id: string
+  definition_id: string
+  note: string
+  process: string
+  proposal_id: string | null
+  released_by: string
+  restores_id: string | null
+  results: string | null
+}
+
+export interface StudioSetting {
+  process: string
+  second_owner: Generated<boolean>
+}
+
 export interface Submission {
   acted_as: string | null
   at: Generated<Timestamp>
@@ -695,6 +766,7 @@ export interface Task {
   four_eyes: Generated<string[]>
   held_for: string | null
   id: string
+  moved: Generated<boolean>
   name: string
   outcome: string | null
   priority: Generated<number>
@@ -830,6 +902,8 @@ export interface DB {
   case_comment_mention: CaseCommentMention
   case_file: CaseFile
   case_item: CaseItem
+  case_migration: CaseMigration
+  case_migration_entry: CaseMigrationEntry
   case_tracking: CaseTracking
   challenge: Challenge
   command: Command
@@ -869,6 +943,10 @@ export interface DB {
   session: Session
   spent_proof: SpentProof
   start_draft: StartDraft
+  studio_draft: StudioDraft
+  studio_proposal: StudioProposal
+  studio_release: StudioRelease
+  studio_setting: StudioSetting
   submission: Submission
   substitution: Substitution
   task: Task

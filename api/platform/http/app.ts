@@ -67,6 +67,7 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { studioRoutes } from './routes/studio.ts'
 import { substitutionRoutes } from './routes/substitutions.ts'
 import type { Hub } from './events.ts'
 import { areaRoutes } from './area-routes.ts'
@@ -100,7 +101,7 @@ export interface Dependencies {
   cases: Cases
   tasks: Tasks
   sender: Pick<Sender, 'deliver'>
-  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
+  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables' | 'deploy' | 'migrationPlan' | 'validateMigration'>
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
@@ -254,6 +255,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   substitutionRoutes(app, deps)
   whyRoutes(app, deps)
   registerRoutes(app, deps)
+  studioRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
   peopleRoutes(app, deps)

@@ -9,6 +9,8 @@ export interface Decision {
   name: string
   /** The variables that it, and whatever it requires, reads. */
   reads: string[]
+  /** Names of what it answers. */
+  gives: string[]
 }
 
 /** Reads the decisions of a DMN document. Throws `UnreadableModel` if it is none. */
@@ -30,6 +32,7 @@ export function decisionsOf(xml: string): Decision[] {
     id: idOf(decision),
     name: decision.attributes.get('name') ?? '',
     reads: [...new Set(reads(decision, []))],
+    gives: outputsOf(decision),
   }))
 }
 
