@@ -28,6 +28,7 @@ import { identityServer } from './platform/identity/oidc.ts'
 import { tokenKeys } from './platform/identity/token-keys.ts'
 import { signingKey, vault } from './platform/keys.ts'
 import { logOf } from './platform/log.ts'
+import { migrationTasks } from './platform/studio/migration-work.ts'
 import { mailTasks } from './platform/mail/sending.ts'
 import { gateModel } from './platform/models/repository-models.ts'
 import { readSettings } from './platform/settings.ts'
@@ -71,6 +72,7 @@ const deferred = relay({
     ...trackingTasks({ db, library, publicUrl, vault: secrets }),
     ...bulkTasks({ db, library, definitions, cases, tasks, publicUrl, log }),
     ...batchTasks({ db, cases, log }),
+    ...migrationTasks({ db, log }),
     ...newTaskTasks({ db, library, definitions, cases, publicUrl }),
   },
   log,

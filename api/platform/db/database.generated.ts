@@ -228,7 +228,6 @@ export interface CaseMigration {
   process: string
   reason: string
   to_id: string
-  total: number
 }
 
 export interface CaseMigrationEntry {
@@ -767,6 +766,7 @@ export interface Task {
   held_for: string | null
   id: string
   moved: Generated<boolean>
+  moving: Generated<boolean>
   name: string
   outcome: string | null
   priority: Generated<number>

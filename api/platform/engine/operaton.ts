@@ -6,6 +6,7 @@ import {
   EngineRefusal,
   type IncidentState,
   type InstanceState,
+  type MigrationPlan,
   type TaskState,
   type VariableInstance,
   type Variables,
@@ -117,6 +118,34 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
       await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
     },
 
+    async migrate({ instanceId, from, to, instructions, ...command }) {
+      const body = {
+        migrationPlan: planOf({ from, to, instructions }),
+        processInstanceIds: [instanceId],
+        skipCustomListeners: true,
+        skipIoMappings: true,
+      }
+      await call('POST', '/migration/execute', { body, command, absent: 'instance-gone' })
+    },
+
+    async migrationPlan({ from, to }) {
+      const body = { sourceProcessDefinitionId: from, targetProcessDefinitionId: to, updateEventTriggers: false }
+      const { instructions } = (await call('POST', '/migration/generate', { body })) as OperatonPlan
+      return instructions.map(({ sourceActivityIds, targetActivityIds }) => ({
+        source: sourceActivityIds[0]!,
+        target: targetActivityIds[0]!,
+      }))
+    },
+
+    async validateMigration(plan) {
+      const { instructionReports } = (await call('POST', '/migration/validate', { body: planOf(plan) })) as {
+        instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
+      }
+      return instructionReports.flatMap(({ instruction, failures }) =>
+        failures.map((reason) => ({ element: instruction?.sourceActivityIds[0] ?? '', reason })),
+      )
+    },
+
     async definitionXml(definitionId) {
       const path = `/process-definition/${encodeURIComponent(definitionId)}/xml`
       return ((await call('GET', path, { absent: 'unknown-definition' })) as { bpmn20Xml: string }).bpmn20Xml
@@ -210,6 +239,7 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/Cannot find task with id/, 'task-gone'],
   [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],
   [/MismatchingMessageCorrelationException/, 'nothing-waits'],
+  [/ENGINE-2300[1-9]|MigratingProcessInstanceValidation|MigrationPlanValidation/, 'not-movable'],
   [/Could not parse|ParseException|ENGINE-0900[0-9]/, 'invalid-model'],
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
 ]
@@ -265,6 +295,25 @@ function typeName(value: Variables[string]): string {
   return value >= -largestInteger && value < largestInteger ? 'Integer' : 'Long'
 }
 
+/** A migration as Operaton writes it: each instruction with lists of one. */
+interface OperatonPlan {
+  sourceProcessDefinitionId: string
+  targetProcessDefinitionId: string
+  instructions: { sourceActivityIds: string[]; targetActivityIds: string[]; updateEventTrigger: boolean }[]
+}
+
+function planOf({ from, to, instructions }: MigrationPlan): OperatonPlan {
+  return {
+    sourceProcessDefinitionId: from,
+    targetProcessDefinitionId: to,
+    instructions: instructions.map(({ source, target, renew = false }) => ({
+      sourceActivityIds: [source],
+      targetActivityIds: [target],
+      updateEventTrigger: renew,
+    })),
+  }
+}
+
 interface HistoricDecision {
   decisionDefinitionId: string
   decisionDefinitionKey: string
@@ -276,6 +325,7 @@ interface HistoricDecision {
 }
 interface HistoricInstance {
   id: string
+  processDefinitionId: string
   state: string
   endTime: string | null
 }
@@ -329,6 +379,7 @@ function instanceState(
   const endReason = instance.state === 'COMPLETED' ? (lastEnd?.activityId ?? 'no-end-event') : 'canceled'
   return {
     ended,
+    definitionId: instance.processDefinitionId,
     ...(ended && { endReason, endedAt: instance.endTime! }),
     activities: activities.map(
       (one): ActivityState => ({

@@ -11,6 +11,12 @@ export interface Engine {
   complete(command: CommandContext & { taskId: string; variables: Variables }): Promise<void>
   correlate(command: CommandContext & { instanceId: string; message: string; variables: Variables }): Promise<void>
   cancel(command: CommandContext & { instanceId: string; reason: string }): Promise<void>
+  /** Lets a running instance go on in another version, its open tasks under the same ids. */
+  migrate(command: CommandContext & { instanceId: string } & MigrationPlan): Promise<void>
+  /** How open elements of one version can go on in another, as far as that is plain; made of the models alone. */
+  migrationPlan(versions: { from: string; to: string }): Promise<MigrationInstruction[]>
+  /** What speaks against a plan, whatever instance it is for; empty when nothing does. */
+  validateMigration(plan: MigrationPlan): Promise<MigrationProblem[]>
   /** The XML of one deployed definition. Immutable: callers may keep it. */
   definitionXml(definitionId: string): Promise<string>
   /** Present variables of a running instance, or the last ones of an ended instance. */
@@ -39,6 +45,24 @@ export interface CommandContext {
   /** The true person: account id, named in the engine's operation log. */
   user: string
 }
+
+/** Where what is open at an element of one version goes on in another. */
+export interface MigrationInstruction {
+  source: string
+  target: string
+  /** What the element waits for (its deadline, its message) is set anew as the target draws it, instead of kept. */
+  renew?: boolean
+}
+
+/** How instances move from one deployed version to another. */
+export interface MigrationPlan {
+  from: string
+  to: string
+  instructions: MigrationInstruction[]
+}
+
+/** Why an instruction cannot be followed; `element` is its source, or empty where it concerns the whole. */
+export interface MigrationProblem { element: string; reason: string }
 
 export interface Deployment {
   name: string
@@ -99,6 +123,8 @@ export interface IncidentState {
 
 export interface InstanceState {
   ended: boolean
+  /** The version that it runs on. */
+  definitionId: string
   /** Why and where it ended: the id of the end event, or `canceled`. */
   endReason?: string
   endedAt?: string
@@ -110,7 +136,7 @@ export interface InstanceState {
 
 /** Final: the engine says no. `reason` is ours, never the engine's text. */
 export class EngineRefusal extends Error {
-  readonly reason: 'task-gone' | 'unknown-definition' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker'
+  readonly reason: 'task-gone' | 'unknown-definition' | 'not-movable' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker'
   constructor(reason: EngineRefusal['reason'], detail: string) {
     super(detail)
     this.name = 'EngineRefusal'

@@ -67,6 +67,7 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { studioCaseRoutes } from './routes/studio-cases.ts'
 import { studioRoutes } from './routes/studio.ts'
 import { substitutionRoutes } from './routes/substitutions.ts'
 import type { Hub } from './events.ts'
@@ -256,6 +257,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   whyRoutes(app, deps)
   registerRoutes(app, deps)
   studioRoutes(app, deps)
+  studioCaseRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
   peopleRoutes(app, deps)

@@ -66,12 +66,12 @@ function linted({ element, reason }: Problem): ModelProblem {
   return { element, reason: words ?? reason, level: 'error', source: 'lint', ...(rule && { rule }) }
 }
 
-/** Refuses a model in words, element by element. */
-export function refusedModel(problems: readonly Problem[]): BusinessError {
+/** Refuses in words, element by element. */
+export function refusedElements(refusal: string, problems: readonly Problem[]): BusinessError {
   const fields = problems.map(({ element, reason }) => ({
     field: element,
     code: 'platform.studio-problem',
     values: { reason },
   }))
-  return new BusinessError('platform.studio-model-refused', { count: problems.length }, fields)
+  return new BusinessError(refusal, { count: problems.length }, fields)
 }

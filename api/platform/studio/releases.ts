@@ -9,7 +9,7 @@ import { deployOwners, isDeployed } from '../flows/deployment.ts'
 import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
-import { type Content, modelProblems, ownedFlow, refusedModel, withContent } from './flow.ts'
+import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
 
 export interface ReleaseDependencies {
@@ -32,7 +32,7 @@ export function studioReleases({ db, engine, library, definitions }: ReleaseDepe
   async function passed(flow: Flow, content: Content): Promise<Flow> {
     const changed = withContent(flow, content)
     const problems = await modelProblems(changed, library)
-    if (problems.length > 0) throw refusedModel(problems)
+    if (problems.length > 0) throw refusedElements('platform.studio-model-refused', problems)
     if (await isDeployed(db, changed, library)) throw new BusinessError('platform.model-unchanged')
     return changed
   }
@@ -43,7 +43,7 @@ export function studioReleases({ db, engine, library, definitions }: ReleaseDepe
       return { definitionId: id, version }
     } catch (error) {
       if (!(error instanceof EngineRefusal)) throw error
-      throw refusedModel([{ element: 'definitions', reason: error.message }])
+      throw refusedElements('platform.studio-model-refused', [{ element: 'definitions', reason: error.message }])
     }
   }
 

@@ -53,6 +53,9 @@ const bookers = [
   'Vice Chancellor',
   'Finance MA',
 ] as const
+/** Of the models of flows: whoever owns one, and of others only ADMIN and SA. */
+const owners = [...overseers, 'Process Owner'] as const
+const modelling: ByPlace = { own: owners, home: owners, foreign: overseers }
 /** What ADMIN may do anywhere, and a head in their own department, since it is about the role of a head. */
 const headship: ByPlace = { own: ['ADMIN'], home: ['ADMIN', 'HOD'], foreign: ['ADMIN'] }
 /** Links in mails open accounts. */
@@ -226,6 +229,26 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getTeam: leaders,
   listTeamTasks: leaders,
   reportDesks: leaders,
+  listModels: owners,
+  listModelVersions: modelling,
+  getModelVersion: modelling,
+  getModelVocabulary: modelling,
+  checkModel: modelling,
+  beginModelDraft: modelling,
+  getModelDraft: modelling,
+  saveModelDraft: modelling,
+  discardModelDraft: modelling,
+  lockModelDraft: modelling,
+  unlockModelDraft: modelling,
+  deployModel: modelling,
+  rollBackModel: modelling,
+  decideModelProposal: modelling,
+  changeModelSettings: modelling,
+  planMigration: modelling,
+  validateMigration: modelling,
+  beginMigration: modelling,
+  getMigration: modelling,
+  getHeat: modelling,
   // The reports of the money, from the vouchers' cash book to the file for the bank.
   getReport: finance,
   getReportFile: finance,

@@ -79,7 +79,6 @@ const statements = [
      reason text not null check (btrim(reason) <> ''),
      account_id uuid not null references app.account,
      acted_as text not null,
-     total integer not null,
      created_at timestamptz not null default clock_timestamp(),
      check (from_id <> to_id)
    )`,
@@ -101,8 +100,11 @@ const statements = [
   // A case moves to one version at a time.
   `create unique index case_migration_one_at_a_time on app.case_migration_entry (case_id) where state in ('waiting', 'sent')`,
   `create index case_migration_entry_waiting on app.case_migration_entry (migration_id, position) where state = 'waiting'`,
-  // A task that has moved is offered as its new desk is drawn; the engine keeps whom the old one was offered to.
-  `alter table app.task add column moved boolean not null default false`,
+  `alter table app.task
+     -- Its case is about to move: nobody decides it until that is through.
+     add column moving boolean not null default false,
+     -- It has moved, so it is offered as its new desk is drawn: the engine keeps whom the old one was offered to.
+     add column moved boolean not null default false`,
 
   `grant select, insert, update, delete on app.studio_draft, app.studio_setting to prakriya_app`,
   `grant select, insert on app.studio_proposal, app.studio_release, app.case_migration, app.case_migration_entry to prakriya_app`,
