@@ -23,6 +23,12 @@ const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
+const byModel = ({ process }: Things): Sent => ({ params: { process } })
+const toItself = ({ process, model }: Things): Sent => ({ params: { process }, body: { from: model, to: model } })
+const movesNobody = (things: Things): Sent => {
+  const { params, body } = toItself(things)
+  return { ...(params && { params }), body: { ...(body as object), instructions: [] } }
+}
 const byItem = ({ person: item }: Things): Sent => ({ params: { area: 'year-renewals', flow: 'year-renewal', item } })
 
 /**
@@ -156,6 +162,25 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   'getReport:vote-ledger': () => ofVouchers('vote-ledger'),
   'getReport:bank-file': () => ofVouchers('bank-file'),
   'getReportFile:bank-file': () => ({ ...ofVouchers('bank-file'), query: 'format=csv' }),
+  listModelVersions: byModel,
+  getModelVersion: ({ process, model }) => ({ params: { process, definitionId: model } }),
+  getModelVocabulary: byModel,
+  checkModel: (things) => ({ ...byModel(things), body: { bpmn: 'no model' } }),
+  beginModelDraft: (things) => ({ ...byModel(things), body: {} }),
+  getModelDraft: byModel,
+  saveModelDraft: (things) => ({ ...byModel(things), body: { revision: 1 } }),
+  discardModelDraft: byModel,
+  lockModelDraft: (things) => ({ ...byModel(things), body: {} }),
+  unlockModelDraft: byModel,
+  deployModel: (things) => ({ ...byModel(things), body: { revision: 1, note: reason } }),
+  rollBackModel: (things) => ({ ...byModel(things), body: { definitionId: things.model, note: reason } }),
+  decideModelProposal: ({ process, proposal: id }) => ({ params: { process, id }, body: { accept: true, note: reason } }),
+  changeModelSettings: (things) => ({ ...byModel(things), body: { secondOwner: false } }),
+  planMigration: toItself,
+  validateMigration: movesNobody,
+  beginMigration: movesNobody,
+  getMigration: ({ process, migration: id }) => ({ params: { process, id } }),
+  getHeat: byModel,
   reportDesks: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   saveDraft: (things) => ({ ...byTask(things), body: { data: {} } }),
   discardDraft: byTask,
