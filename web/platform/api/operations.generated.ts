@@ -1220,6 +1220,76 @@ export interface AssignTask {
 }
 
 /**
+ * Moves running cases to another version, all of them or these; goes on by itself
+ */
+export interface BeginMigration {
+  params: {
+    process: string
+  }
+  body: {
+    from: string
+    to: string
+    /**
+     * @maxItems 500
+     */
+    instructions: {
+      source: string
+      target: string
+    }[]
+    /**
+     * @minItems 1
+     * @maxItems 1000
+     */
+    cases?: [string, ...string[]]
+    reason?: string
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
+ * Begins the draft of a flow from a version, or gives the one that is open
+ */
+export interface BeginModelDraft {
+  params: {
+    process: string
+  }
+  body: {
+    from?: string
+  }
+  answer: {
+    revision: number
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
+    savedAt: string
+    savedBy: string
+    base: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * Another version was deployed since it was begun
+     */
+    behind: boolean
+    lock: {
+      by: string
+      until: string
+      mine: boolean
+    } | null
+  }
+}
+
+/**
  * What a browser needs to make a passkey
  */
 export interface BeginPasskey {
@@ -1399,6 +1469,21 @@ export interface ChangeMe {
 }
 
 /**
+ * Whether another owner has to approve of what is deployed; only ADMIN and SA do without again
+ */
+export interface ChangeModelSettings {
+  params: {
+    process: string
+  }
+  body: {
+    secondOwner: boolean
+  }
+  answer: {
+    secondOwner: boolean
+  }
+}
+
+/**
  * Changes the password and ends all other sessions
  */
 export interface ChangeMyPassword {
@@ -1514,6 +1599,2181 @@ export interface CheckEmail {
   answer: {
     valid: boolean
     message: string
+  }
+}
+
+/**
+ * What keeps a model from being deployed; without tables, those of the draft count
+ */
+export interface CheckModel {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * BPMN 2.0, 1 MiB at most
+     */
+    bpmn: string
+    /**
+     * @maxItems 20
+     */
+    dmn?:
+      | []
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+  }
+  answer: {
+    problems: {
+      /**
+       * Id of the element; of the process or `definitions` where it is the whole
+       */
+      element: string
+      reason: string
+      level: 'error' | 'warning'
+      source: 'gate' | 'lint'
+      /**
+       * Name of the rule of the lint
+       */
+      rule?: string
+    }[]
   }
 }
 
@@ -1998,6 +4258,26 @@ export interface DecideByTaskLink {
 }
 
 /**
+ * Approves of what another owner has proposed, or refuses it; an own one can be taken back
+ */
+export interface DecideModelProposal {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    accept: boolean
+    note: string
+  }
+  answer: {
+    deployed: {
+      definitionId: string
+      version: number
+    } | null
+  }
+}
+
+/**
  * Refuses to stand in
  */
 export interface DeclineSubstitution {
@@ -2173,11 +4453,46 @@ export interface DeleteNotification {
 export interface DeleteNotifications {}
 
 /**
+ * Deploys the draft, or proposes it where the flow asks for a second owner
+ */
+export interface DeployModel {
+  params: {
+    process: string
+  }
+  body: {
+    revision: number
+    note: string
+    results?: string
+  }
+  answer: {
+    deployed?: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * The proposal that waits for another owner
+     */
+    waiting?: {
+      id: string
+    }
+  }
+}
+
+/**
  * Throws an own draft away
  */
 export interface DiscardDraft {
   params: {
     id: string
+  }
+}
+
+/**
+ * Throws the draft away
+ */
+export interface DiscardModelDraft {
+  params: {
+    process: string
   }
 }
 
@@ -2947,6 +5262,47 @@ export interface GetFormValidator {
 }
 
 /**
+ * How cases have run through the elements of a flow in a period, by default the last 90 days
+ */
+export interface GetHeat {
+  params: {
+    process: string
+  }
+  query: {
+    from?: string
+    until?: string
+    definition?: string
+  }
+  answer: {
+    from: string
+    until: string
+    cases: number
+    /**
+     * False where only the newest 20,000 cases were looked at
+     */
+    whole: boolean
+    elements: {
+      element: string
+      name: string
+      passes: number
+      cases: number
+      waitingSeconds: {
+        median: number
+        p90: number
+      } | null
+      /**
+       * Passes of a case that had been there before
+       */
+      rework: number
+      /**
+       * Decisions that said no
+       */
+      rejections: number
+    }[]
+  }
+}
+
+/**
  * An empty CSV file with the columns that an import takes
  */
 export interface GetImportTemplate {
@@ -3100,6 +5456,147 @@ export interface GetMe {
  * Figures for Prometheus: from this machine, or for ADMIN and SA
  */
 export interface GetMetrics {}
+
+/**
+ * How far a migration is, and what has become of each case; the first 500, those that stay before others
+ */
+export interface GetMigration {
+  params: {
+    process: string
+    id: string
+  }
+  answer: {
+    from: string
+    to: string
+    total: number
+    done: number
+    failed: number
+    items: {
+      caseId: string
+      reference: string
+      state: 'waiting' | 'moving' | 'done' | 'failed'
+      reason: string | null
+    }[]
+  }
+}
+
+/**
+ * The open draft of a flow
+ */
+export interface GetModelDraft {
+  params: {
+    process: string
+  }
+  answer: {
+    revision: number
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
+    savedAt: string
+    savedBy: string
+    base: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * Another version was deployed since it was begun
+     */
+    behind: boolean
+    lock: {
+      by: string
+      until: string
+      mine: boolean
+    } | null
+  }
+}
+
+/**
+ * The diagram and the decision tables of a version
+ */
+export interface GetModelVersion {
+  params: {
+    process: string
+    definitionId: string
+  }
+  answer: {
+    definitionId: string
+    version: number
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
+  }
+}
+
+/**
+ * All that a model of the flow may name
+ */
+export interface GetModelVocabulary {
+  params: {
+    process: string
+  }
+  answer: {
+    forms: {
+      key: string
+      title: string
+      outcomes: {
+        value: string
+        title: string
+      }[]
+    }[]
+    roles: {
+      role: string
+      scopes: {
+        kind: string
+        variable: string
+      }[]
+    }[]
+    topics: {
+      topic: string
+      title: string
+      needs: string[]
+      gives: string[]
+      raises: string[]
+    }[]
+    mails: {
+      key: string
+      title: string
+    }[]
+    statusLists: {
+      property: string
+      states: string[]
+    }[]
+    decisions: {
+      id: string
+      name: string
+      reads: string[]
+      gives: string[]
+    }[]
+    messages: string[]
+    variables: {
+      name: string
+      type: string
+      from: string
+    }[]
+    calls: string[]
+    errors: string[]
+  }
+}
 
 /**
  * Everything that is kept about the person who asks, as one file
@@ -4270,10 +6767,18 @@ export interface GiveGrant {
   }
   body: {
     role: string
-    scope: {
-      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-      id: string
-    } | null
+    scope:
+      | (
+          | {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            }
+          | {
+              kind: 'flow'
+              id: string
+            }
+        )
+      | null
     startsAt?: string
     endsAt?: string | null
     reason: string
@@ -4929,6 +7434,83 @@ export interface ListMails {
        */
       more: boolean
     }
+  }
+}
+
+/**
+ * The versions of a flow, the newest first
+ */
+export interface ListModelVersions {
+  params: {
+    process: string
+  }
+  answer: {
+    items: {
+      definitionId: string
+      version: number
+      deployedAt: string
+      by: string | null
+      note: string | null
+      source: 'repository' | 'owner'
+      approvedBy: string | null
+      /**
+       * Cases that run on it
+       */
+      running: number
+      /**
+       * Cases that have ended on it
+       */
+      ended: number
+    }[]
+  }
+}
+
+/**
+ * The flows that the person who asks owns, ADMIN and SA all of them
+ */
+export interface ListModels {
+  answer: {
+    items: {
+      process: string
+      flow: string
+      title: string
+      area: string
+      owners: string[]
+      running: {
+        definitionId: string
+        version: number
+        deployedAt: string
+        by: string | null
+        note: string | null
+        source: 'repository' | 'owner'
+      } | null
+      cases: {
+        definitionId: string
+        version: number
+        running: number
+        ended: number
+      }[]
+      draft: {
+        revision: number
+        savedAt: string
+        savedBy: string
+        lockedBy: string | null
+      } | null
+      waiting: {
+        id: string
+        note: string
+        proposedBy: string
+        proposedAt: string
+        /**
+         * Proposed by the person who asks
+         */
+        mine: boolean
+      } | null
+      /**
+       * What is deployed has to be approved by another owner
+       */
+      secondOwner: boolean
+    }[]
   }
 }
 
@@ -5685,6 +8267,23 @@ export interface ListUndoable {
 }
 
 /**
+ * Takes or renews the lock of the draft for five minutes; `takeOver` also takes it from somebody else
+ */
+export interface LockModelDraft {
+  params: {
+    process: string
+  }
+  body: {
+    takeOver?: boolean
+  }
+  answer: {
+    by: string
+    until: string
+    mine: boolean
+  }
+}
+
+/**
  * Ends the session of the refresh token in the cookie or the body; unknown ones change nothing
  */
 export interface Logout {
@@ -5881,6 +8480,40 @@ export interface OpenBatch {
       createdAt: string
       endedAt: string | null
     } | null
+  }
+}
+
+/**
+ * How running cases can go on in another version, and where they stand without an instruction
+ */
+export interface PlanMigration {
+  params: {
+    process: string
+  }
+  body: {
+    from: string
+    to: string
+  }
+  answer: {
+    instructions: {
+      source: string
+      target: string
+    }[]
+    /**
+     * Elements at which cases stand and from which no instruction leads on
+     */
+    open: {
+      element: string
+      name: string
+      cases: number
+    }[]
+    problems: {
+      /**
+       * The element that the instruction leads on from; empty where it is the whole
+       */
+      element: string
+      reason: string
+    }[]
   }
 }
 
@@ -6258,6 +8891,31 @@ export interface RevokeCalendarFeed {
 }
 
 /**
+ * Deploys the diagram and tables of an earlier version as the newest
+ */
+export interface RollBackModel {
+  params: {
+    process: string
+  }
+  body: {
+    definitionId: string
+    note: string
+  }
+  answer: {
+    deployed?: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * The proposal that waits for another owner
+     */
+    waiting?: {
+      id: string
+    }
+  }
+}
+
+/**
  * Makes a new key for access tokens; it is published before it signs, and nobody is signed out
  */
 export interface RotateTokenKeys {
@@ -6318,6 +8976,2171 @@ export interface SaveInboxView {
     sharedWith: string | null
     own: boolean
     version: number
+  }
+}
+
+/**
+ * Saves the draft, going on from a revision; takes or renews its lock
+ */
+export interface SaveModelDraft {
+  params: {
+    process: string
+  }
+  body: {
+    revision: number
+    /**
+     * BPMN 2.0, 1 MiB at most
+     */
+    bpmn?: string
+    /**
+     * @maxItems 20
+     */
+    dmn?:
+      | []
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+  }
+  answer: {
+    revision: number
+    savedAt: string
   }
 }
 
@@ -6772,1511 +11595,3191 @@ export interface ShowGrantEffect {
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
     /**
@@ -8974,6 +15477,15 @@ export interface UndoTask {
 }
 
 /**
+ * Gives the own lock of the draft back
+ */
+export interface UnlockModelDraft {
+  params: {
+    process: string
+  }
+}
+
+/**
  * Stores a file; its id then stands in the form that it belongs to
  */
 export interface UploadFile {
@@ -9006,6 +15518,35 @@ export interface UploadTrackedFile {
     name: string
     contentType: string
     size: number
+  }
+}
+
+/**
+ * What speaks against instructions
+ */
+export interface ValidateMigration {
+  params: {
+    process: string
+  }
+  body: {
+    from: string
+    to: string
+    /**
+     * @maxItems 500
+     */
+    instructions: {
+      source: string
+      target: string
+    }[]
+  }
+  answer: {
+    problems: {
+      /**
+       * The element that the instruction leads on from; empty where it is the whole
+       */
+      element: string
+      reason: string
+    }[]
   }
 }
 
