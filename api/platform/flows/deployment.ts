@@ -70,10 +70,7 @@ export async function deployOwners(
   return deployVersion(trx, engine, deployableOf(flow, library), 'owner')
 }
 
-async function bring(
-  { db, engine, log }: DeployDependencies,
-  deployable: Deployable,
-): Promise<void> {
+async function bring({ db, engine, log }: DeployDependencies, deployable: Deployable): Promise<void> {
   const { key, content } = deployable
   await db.transaction().execute(async (trx) => {
     const flows = flowRepository(trx)

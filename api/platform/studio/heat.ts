@@ -32,7 +32,15 @@ const REJECTING = ['reject', 'refuse']
 const BODY = '#multiInstanceBody'
 
 /** How cases have run through the elements of a flow, out of the path that is kept of each. */
-export function studioHeat({ db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Definitions }) {
+export function studioHeat({
+  db,
+  library,
+  definitions,
+}: {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}) {
   return {
     /** In a period, and on one version alone where that is named; `whole` is false where there were too many cases. */
     async get(

@@ -142,7 +142,9 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
       await sql`
         update case_migration_entry e set state = 'done', at = clock_timestamp()
         from case_migration m
-        where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}`.execute(db)
+        where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}`.execute(
+        db,
+      )
     },
 
     /** How far a migration of this process is; undefined where there is none. */

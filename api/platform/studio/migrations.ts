@@ -138,14 +138,12 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
         total: found.total,
         done: found.done,
         failed: found.failed,
-        items: entries.map(
-          ({ case_id, reference, state, code, detail }): Moved => ({
-            caseId: case_id,
-            reference,
-            state: state === 'sent' ? 'moving' : (state as Moved['state']),
-            reason: code && library.text(code, { detail: detail ?? '' }, language),
-          }),
-        ),
+        items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
+          caseId: case_id,
+          reference,
+          state: state === 'sent' ? 'moving' : (state as Moved['state']),
+          reason: code && library.text(code, { detail: detail ?? '' }, language),
+        })),
       }
     },
   }

@@ -41,7 +41,9 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       running: row.running,
       ended: row.ended,
     }))
-    return new Map(flows.map((flow) => [flow, views.filter((one) => one.flow === flow).map(({ flow: _, ...one }) => one)]))
+    return new Map(
+      flows.map((flow) => [flow, views.filter((one) => one.flow === flow).map(({ flow: _, ...one }) => one)]),
+    )
   }
 
   return {
@@ -126,7 +128,11 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
     },
 
     /** What is wrong with a model, by the checks that deploying asks for. */
-    async check(person: Person, process: string, { bpmn, dmn }: { bpmn: string; dmn?: Content['dmn'] }): Promise<ModelProblem[]> {
+    async check(
+      person: Person,
+      process: string,
+      { bpmn, dmn }: { bpmn: string; dmn?: Content['dmn'] },
+    ): Promise<ModelProblem[]> {
       const { flow } = ownedFlow(library, person, process)
       return modelProblems(withContent(flow, { bpmn, dmn: dmn ?? (await tablesOf(process, flow.key)) }), library)
     },

@@ -166,7 +166,11 @@ export function studioReleases({ db, engine, library, definitions }: ReleaseDepe
     },
 
     /** Whether a second owner has to approve. Asking for one is any owner's matter, doing without is not. */
-    async set(person: Person, process: string, { secondOwner }: { secondOwner: boolean }): Promise<{ secondOwner: boolean }> {
+    async set(
+      person: Person,
+      process: string,
+      { secondOwner }: { secondOwner: boolean },
+    ): Promise<{ secondOwner: boolean }> {
       const { actedAs } = ownedFlow(library, person, process)
       await db.transaction().execute(async (trx) => {
         const studio = studioRepository(trx)

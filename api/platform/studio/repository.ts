@@ -112,7 +112,9 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     async listDrafts(processes: readonly string[]) {
-      return drafts().where('s.process', 'in', [...processes]).execute()
+      return drafts()
+        .where('s.process', 'in', [...processes])
+        .execute()
     },
 
     /** Nobody else changes the draft, until the end of the transaction. */

@@ -38,12 +38,7 @@ export interface Vocabulary {
  * What the gate lets a model of this flow name, out of what the areas declare: of forms, topics, mails and errors those
  * of its own area and of the platform.
  */
-export function vocabularyOf(
-  flow: Flow,
-  tables: readonly Table[],
-  library: Library,
-  language: Language,
-): Vocabulary {
+export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Library, language: Language): Vocabulary {
   const { area, manifest } = flow
   const ours = (key: string) => /^(platform)[./]/.test(key) || key.startsWith(`${area}.`) || key.startsWith(`${area}/`)
   const called = (key: string | undefined, name: string) =>
@@ -80,7 +75,9 @@ export function vocabularyOf(
     messages: [...messages, manifest.public && bookerConfirmed].filter((one) => typeof one === 'string'),
     variables: variablesOf(flow, library),
     calls: [...library.flows.values()].map((one) => one.manifest.process).filter((one) => one !== manifest.process),
-    errors: [...new Set([...library.errors.keys()].filter(ours).concat(topics.flatMap(([, { raises }]) => raises)))].sort(),
+    errors: [
+      ...new Set([...library.errors.keys()].filter(ours).concat(topics.flatMap(([, { raises }]) => raises))),
+    ].sort(),
   }
 }
 

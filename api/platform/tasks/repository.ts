@@ -375,7 +375,12 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     /** A task that the engine still has is not over, whatever we believed; after a migration it may be at another desk. */
     async revive(
       id: string,
-      { definitionId, desk, fourEyes = [], moved }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'> & { moved?: Moved },
+      {
+        definitionId,
+        desk,
+        fourEyes = [],
+        moved,
+      }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'> & { moved?: Moved },
     ): Promise<void> {
       await freeOfSubstitutes(id)
       await db
@@ -409,7 +414,12 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
 
     /** The case does not move after all. */
     async stay(caseId: string): Promise<void> {
-      await db.updateTable('task').set({ moving: false }).where('case_id', '=', caseId).where('moving', '=', true).execute()
+      await db
+        .updateTable('task')
+        .set({ moving: false })
+        .where('case_id', '=', caseId)
+        .where('moving', '=', true)
+        .execute()
     },
 
     /** The version that each of these tasks was last known at, and whether it has moved before. */

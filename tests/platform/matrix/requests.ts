@@ -174,7 +174,10 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   unlockModelDraft: byModel,
   deployModel: (things) => ({ ...byModel(things), body: { revision: 1, note: reason } }),
   rollBackModel: (things) => ({ ...byModel(things), body: { definitionId: things.model, note: reason } }),
-  decideModelProposal: ({ process, proposal: id }) => ({ params: { process, id }, body: { accept: true, note: reason } }),
+  decideModelProposal: ({ process, proposal: id }) => ({
+    params: { process, id },
+    body: { accept: true, note: reason },
+  }),
   changeModelSettings: (things) => ({ ...byModel(things), body: { secondOwner: false } }),
   planMigration: toItself,
   validateMigration: movesNobody,

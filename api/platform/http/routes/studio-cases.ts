@@ -14,7 +14,9 @@ const Instruction = Type.Object({ source: Element, target: Element }, { addition
 const Instructions = Type.Array(Instruction, { maxItems: 500 })
 const Found = Type.Array(
   Type.Object({
-    element: Type.String({ description: 'The element that the instruction leads on from; empty where it is the whole' }),
+    element: Type.String({
+      description: 'The element that the instruction leads on from; empty where it is the whole',
+    }),
     reason: Type.String(),
   }),
 )
@@ -40,10 +42,9 @@ export function studioCaseRoutes(
         response: {
           200: Type.Object({
             instructions: Type.Array(Instruction),
-            open: Type.Array(
-              Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }),
-              { description: 'Elements at which cases stand and from which no instruction leads on' },
-            ),
+            open: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
+              description: 'Elements at which cases stand and from which no instruction leads on',
+            }),
             problems: Found,
           }),
           ...refusals(401, 403, 404, 422),
@@ -103,7 +104,8 @@ export function studioCaseRoutes(
       schema: {
         operationId: 'getMigration',
         tags: ['studio'],
-        summary: 'How far a migration is, and what has become of each case; the first 500, those that stay before others',
+        summary:
+          'How far a migration is, and what has become of each case; the first 500, those that stay before others',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
         response: {
           200: Type.Object({

@@ -12,7 +12,11 @@ export const Bpmn = Type.String({ maxLength: 2_000_000, description: 'BPMN 2.0, 
 /** A decision table with its file. */
 export const Table = Type.Object(
   {
-    key: Type.String({ pattern: '^[a-z0-9-]+/[A-Za-z0-9_-]+\\.dmn$', maxLength: 120, description: '`<area>/<file>.dmn`' }),
+    key: Type.String({
+      pattern: '^[a-z0-9-]+/[A-Za-z0-9_-]+\\.dmn$',
+      maxLength: 120,
+      description: '`<area>/<file>.dmn`',
+    }),
     content: Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' }),
   },
   { additionalProperties: false },

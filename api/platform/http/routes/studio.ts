@@ -329,8 +329,7 @@ export function studioRoutes(
         response: { 200: Decided, ...refusals(401, 403, 404, 409, 422) },
       },
     },
-    async (request) =>
-      releases.decide(personOf(request), request.params.process, request.params.id, request.body),
+    async (request) => releases.decide(personOf(request), request.params.process, request.params.id, request.body),
   )
 
   app.put(
