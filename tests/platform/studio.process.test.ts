@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
 import { type Heart, heart, people } from './fixtures/two-desks.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
@@ -109,6 +110,19 @@ test('the models are there for their owner and for administrators, and not there
   for (const path of ['/versions', '/draft', '/vocabulary', '/heat']) await ask(foreign, 'GET', path, undefined, 404)
   await ask(foreign, 'POST', '/check', { bpmn: 'x' }, 404)
   await ask(foreign, 'POST', '/draft', {}, 404)
+})
+
+test('a flow is owned by whom it was given to: by an administrator or another of its owners, and never with a unit', async () => {
+  const grants = `/api/people/${requester.id}/grants`
+  const given = (scope: object | null) => ({ role: 'Process Owner', scope, reason: 'Answers for it from now on' })
+  for (const scope of [null, { kind: 'flow', id: 'nowhere' }, { kind: 'department', id: department }])
+    await ask(admin, 'POST', grants, given(scope), 422)
+  const scope = { kind: 'flow', id: PROCESS }
+  await ask(admin, 'POST', grants, { ...given(scope), role: 'HOD' }, 422)
+  const { id } = await ask(admin, 'POST', grants, given(scope), 201)
+  expect((await ask(requester, 'GET', '/versions')).items).toHaveLength(1)
+  await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })
+  await ask(requester, 'GET', '/versions', undefined, 403)
 })
 
 test('the vocabulary is what the gate lets the flow name', async () => {
@@ -260,6 +274,13 @@ test('new cases start from what is deployed, running ones stay until they are mo
     'The case cannot move: Approve as head: nothing leads on from it',
   )
   expect(await caseRow(stays)).toMatchObject({ process_definition_id: from, status: 'requested' })
+  // From the command until the feed has read the case anew nobody decides it.
+  await taskRepository(one.db).makeWait(stays)
+  const complete = `/api/tasks/${open.id}/complete`
+  expect(await ask(head, 'POST', complete, { data: { outcome: 'approve' } }, 409)).toMatchObject({
+    code: 'platform.task-changed',
+  })
+  await taskRepository(one.db).stay(stays)
   await decide(head, stays, 'userTask_head', 'approve')
   await taskOf(stays, 'userTask_registrar')
 })

@@ -144,14 +144,14 @@ export function studioReleases({ db, engine, library, definitions }: ReleaseDepe
         }
         const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
         const deployed = await deploy(trx, await passed(flow, content))
-        const release = {
+        const wanted = {
           process,
           base: proposal.base_id,
           restores: proposal.restores_id,
           note: proposal.note,
           results: proposal.results,
         }
-        await studio.saveRelease(deployed.definitionId, release, {
+        await studio.saveRelease(deployed.definitionId, wanted, {
           by: proposal.proposed_by,
           proposal: id,
           approvedBy: person.id,
