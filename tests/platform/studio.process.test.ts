@@ -296,6 +296,13 @@ test('where a second owner is asked for, what one proposes another decides on, a
   await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'Again' }, 409)
   const [listed] = (await ask(second, 'GET', '/api/studio/models')).items
   expect(listed.waiting).toMatchObject({ id: waiting.id, note: 'One desk is enough', mine: false })
+  const mails = await one.db
+    .selectFrom('mail')
+    .select(['recipient_id', 'body'])
+    .where('template', '=', 'platform.mail.model-proposed')
+    .where('recipient_id', 'in', [owner.id, second.id])
+    .execute()
+  expect(mails).toEqual([{ recipient_id: second.id, body: expect.stringContaining('One desk is enough') }])
   await ask(owner, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Mine' }, 403)
   const forged = one.db
     .updateTable('studio_proposal')
