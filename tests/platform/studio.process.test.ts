@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
@@ -335,6 +336,20 @@ test('an earlier version comes back as the newest, unless it runs already; the r
   )
   expect((await ask(owner, 'POST', '/rollback', back, 409)).code).toBe('platform.model-unchanged')
   await taskOf(await begin(), 'userTask_head')
+
+  // What was deployed before the checks knew better does not come back.
+  const id = `${PROCESS}:0`
+  const older = artifact('bpmn', PROCESS, drawn(PROCESS, asHead).replace('HOD@', 'Nobody@'))
+  await one.db.insertInto('artifact').values(older).execute()
+  const shipped = one.db.selectFrom('process_definition').selectAll().where('id', '=', first.definitionId)
+  const { flow_hash, deployment_id } = await shipped.executeTakeFirstOrThrow()
+  const row = { id, flow: FLOW, process_key: PROCESS, version: 0, deployment_id, flow_hash, forms: '{}' }
+  await one.db
+    .insertInto('process_definition')
+    .values({ ...row, bpmn_hash: older.hash, source: 'owner' })
+    .execute()
+  const refused = await ask(owner, 'POST', '/rollback', { definitionId: id, note: 'The oldest one' }, 422)
+  expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
 
   const flow = own.library.flows.get(FLOW)!
   const manifest = { ...flow.manifest, description: 'tests.newer' }
