@@ -120,6 +120,10 @@ test('a flow is owned by whom it was given to: by an administrator or another of
     await ask(admin, 'POST', grants, given(scope), 422)
   const scope = { kind: 'flow', id: PROCESS }
   await ask(admin, 'POST', grants, { ...given(scope), role: 'HOD' }, 422)
+  const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
+  expect(mayGrant).toContainEqual(
+    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn' }] }),
+  )
   const { id } = await ask(admin, 'POST', grants, given(scope), 201)
   expect((await ask(requester, 'GET', '/versions')).items).toHaveLength(1)
   await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })

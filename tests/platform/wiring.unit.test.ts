@@ -324,6 +324,17 @@ describe('roles', () => {
     )
   })
 
+  test('an owner of every flow is among the demo people', () => {
+    const people = json('forms/platform/people.demo.json') as {
+      username: string
+      grants: { role: string; scope?: { kind: string; id: string } }[]
+    }[]
+    const owner = people.find(({ username }) => username === 'owner.flows')!
+    const owned = owner.grants.map(({ role, scope }) => `${role}@${scope?.kind}:${scope?.id}`)
+    const wanted = flows.map(({ manifest }) => `${PROCESS_OWNER}@flow:${manifest.process}`)
+    expectNone(wanted.filter((one) => !owned.includes(one)))
+  })
+
   test('that are held in a unit are told from those of the whole university', () => {
     const posts = json('forms/platform/post.demo.json') as { data: Record<string, string> }[]
     const people = json('forms/platform/people.demo.json') as { grants: { role: string; scope?: object }[] }[]
