@@ -162,7 +162,7 @@ export function studioRoutes(
     `${ONE}/check`,
     {
       bodyLimit: MODEL_LIMIT,
-      config: { rule: 'studio', rateLimit: { max: 120, timeWindow: '1 minute' } },
+      config: { rule: 'studio', rateLimit: { max: 60, timeWindow: '1 minute' } },
       schema: {
         operationId: 'checkModel',
         tags: ['studio'],
