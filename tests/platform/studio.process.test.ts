@@ -45,7 +45,7 @@ beforeAll(async () => {
   ;[owner, second, foreign, admin, head, registrar, assistant, requester] = (await Promise.all([
     app.person(unique('owner'), owning(PROCESS)),
     app.person(unique('second'), owning(PROCESS)),
-    app.person(unique('foreign'), owning('resource-booking')),
+    app.person(unique('foreign'), owning(`${PROCESS}-other`)),
     app.person(unique('admin'), { role: 'ADMIN' }),
     app.person(unique('head'), at('HOD')),
     app.person(unique('registrar'), { role: 'Registrar' }),
