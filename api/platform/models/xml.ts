@@ -20,6 +20,8 @@ export class UnreadableModel extends Error {
 
 const mebibyte = 1024 * 1024
 const deepest = 40
+/** More than twice what any tool writes. Without a limit, each element that declares one would copy thousands. */
+const mostPrefixes = 40
 
 /** The vocabularies a model may use, and how we call them. A document that declares another one is refused. */
 const vocabularies: Readonly<Record<string, string>> = {
@@ -118,6 +120,7 @@ function withDeclarations(
     const vocabulary = Object.hasOwn(vocabularies, uri) ? vocabularies[uri]! : undefined
     if (!vocabulary) refuse(new Error(`it uses the unknown vocabulary ${uri}`))
     inner.set(name === 'xmlns' ? '' : name.slice('xmlns:'.length), vocabulary)
+    if (inner.size > mostPrefixes) refuse(new Error(`it declares more than ${mostPrefixes} prefixes`))
   }
   return inner
 }
