@@ -106,7 +106,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
     const mine = rehearsed.results.find(({ name }: { name: string }) => name === leave.reference)
     expect(rehearsed.ofDraft).toBe(true)
     expect(mine.passed).toBe(false)
-    expect(mine.reasons[0].reason).toMatch(/it would come to .*; the case came to Recommend as Dean|Dean is not asked/)
+    expect(mine.reasons[0].reason).toMatch(/^behind .+ it would not come to Recommend as Dean, where the case was$/)
   })
 })
 
@@ -138,7 +138,7 @@ test('a scenario of an owner is kept, told alone, changed and thrown away; its n
   const second = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId)
   expect(second.results).toEqual([expect.objectContaining({ passed: true, statuses: { status: ['submitted'] } })])
   await owner.ok('DELETE', `${ONE}/scenarios/${id}`)
-  expect((await owner.send('POST', `${ONE}/scenarios/run`, { ids: [id] })).status).toBe(404)
+  expect((await owner.send('POST', `${ONE}/scenarios/run`, { ids: [id] })).body.code).toBe('platform.scenario-unknown')
   const told = await asOwner<{ action: string }>(
     `select e.action from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
      where e.object = 'model:resignation' and p.payload::text like $1 order by e.id`,
@@ -200,13 +200,13 @@ test('a decision table is looked through and tried on the engine, where nothing 
 test('every hostile model is refused through the studio, with an element and a reason', async () => {
   // In turns, because nobody may ask this often within a minute.
   const owners = await Promise.all(['owner.flows', 'admin'].map((name) => as(name)))
-  const tooLarge: string[] = []
-  for (const [index, { name, xml }] of hostileModels.entries()) {
-    const owner = owners[index % owners.length]!
-    const { status, body } = await owner.send('POST', `${ONE}/check`, {
-      bpmn: xml.replace('id="loan"', 'id="resignation"'),
-    })
-    if (status === 413) tooLarge.push(name)
+  const readable = hostileModels.filter(({ xml }) => xml.length < 2_000_000)
+  expect(readable.length).toBeGreaterThan(100)
+  for (const [index, { name, xml }] of readable.entries()) {
+    const bpmn = xml.replace('id="loan"', 'id="resignation"')
+    const { status, body } = await owners[index % owners.length]!.send('POST', `${ONE}/check`, { bpmn })
+    // What is larger than a model may be is refused as a whole, in words of its own.
+    if (status === 413) expect([name, body.code]).toEqual([name, 'platform.model-too-large'])
     else
       expect([name, status, body.problems?.[0]]).toEqual([
         name,
@@ -218,6 +218,4 @@ test('every hostile model is refused through the studio, with an element and a r
         }),
       ])
   }
-  expect(tooLarge).toContain('a model of 30 MiB')
-  expect(tooLarge.length).toBeLessThan(5)
 })

@@ -64,7 +64,9 @@ export async function stageOf(
     first,
     topics: new Map([...topics].filter(([topic]) => named.has(topic))),
     dated: new Set(nodes.filter(({ element }) => waitsForMoment(element)).map(({ id }) => id)),
-    names: new Map(nodes.map(({ id, element }) => [id, element.name ?? id])),
+    names: new Map(
+      nodes.flatMap(({ id, element: { name } }): [string, string][] => (name?.trim() ? [[id, name]] : [])),
+    ),
     given: {
       ...Object.fromEntries(['faculty', 'department', 'division', ...scopes].map((scope) => [`${scope}Id`, 'none'])),
       workday1: '+P1D',

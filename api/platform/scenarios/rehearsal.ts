@@ -64,12 +64,13 @@ function later(variables: Variables, at: Date): Variables {
  * is nobody's, so elements are compared by how often they were passed.
  */
 export function compared(result: Result, path: readonly string[], names: ReadonlyMap<string, string>): Result {
-  const name = (id: string | undefined) => (id === undefined ? 'the beginning' : (names.get(id) ?? id))
+  const name = (id: string) => names.get(id) ?? id
   const missing = firstBeyond(path, result.path)
   const added = firstBeyond(result.path, path)
   if (missing === undefined && added === undefined) return result
   const at = added ?? missing!
-  const before = at.list[at.index - 1]
+  // Where several ways meet there is no name; what was passed before has one.
+  const before = at.list.slice(0, at.index).findLast((id) => names.has(id)) ?? at.list[0] ?? at.id
   const reason =
     added && missing
       ? `behind ${name(before)} it would come to ${name(added.id)}; the case came to ${name(missing.id)}`
