@@ -33,8 +33,6 @@ import { statusList } from './statuses.ts'
 import { isServers, variablesKnownAt, variablesOfForm } from './variables.ts'
 import { descendants } from './xml.ts'
 
-const mostNodes = 500
-const mostFlows = 1000
 /** Whoever mends a model reads no more at once. */
 const mostProblems = 100
 
@@ -44,7 +42,7 @@ const mostProblems = 100
  * only if that holds, whether everything that it names exists and every path can be followed: topics, forms, roles,
  * statuses, decisions, variables, errors; and whether it could hold the engine up, be decided by one person alone, or
  * say nothing to whoever reads it (`hazards.ts`). The order of the problems is that of the document within each check;
- * at most 100 are told. The work is bounded: 1 MiB, 500 nodes, 1000 flows, 1000 characters of an expression.
+ * at most 100 are told. The work is bounded by what `readModel` reads at all.
  */
 export function gate(model: Model, context: GateContext): Problem[] {
   const problems = problemsIn(model, context)
@@ -54,12 +52,6 @@ export function gate(model: Model, context: GateContext): Problem[] {
 }
 
 function problemsIn(model: Model, context: GateContext): Problem[] {
-  const nodes = descendants(model.document).filter(({ name }) => /(Task|Event|Gateway|Activity|Process)$/.test(name))
-  if (nodes.length > mostNodes)
-    return [{ element: 'definitions', reason: `a model has at most ${mostNodes} tasks, events and gateways` }]
-  if (descendants(model.document).filter(({ name }) => name === 'bpmn:sequenceFlow').length > mostFlows)
-    return [{ element: 'definitions', reason: `a model has at most ${mostFlows} flows` }]
-
   const forbidden = [...notAllowed(model.document), ...duplicates(model), ...unwrittenFlows(model), ...model.warnings]
   if (forbidden.length > 0) return forbidden
 
