@@ -53,7 +53,7 @@ describe('what a table leaves open is said in words', () => {
       ['kind is “staff” and cost is at least 10'],
     ],
   ])('%s', (_what, columns, rows, found) => {
-    expect(gaps('FIRST', columns, rows)).toEqual(found.map((words) => `no row applies where ${words}`))
+    expect(gaps('FIRST', columns, rows)).toEqual(found.map((words) => `No row applies where ${words}`))
   })
 
   test('a table of which nothing can be counted through says so, cell by cell', () => {
@@ -65,14 +65,14 @@ describe('what a table leaves open is said in words', () => {
       ),
     )
     expect(problems).toEqual([
-      { element: 'r1', reason: expect.stringMatching(/^row 1, day: “date.*” is not looked at.*left out$/) },
+      { element: 'r1', reason: expect.stringMatching(/^Row 1, day: “date.*” is not looked at.*left out$/) },
       {
         element: 'r2',
-        reason: expect.stringMatching(/^row 2, cost: “> limit” is not looked at: only fixed numbers are/),
+        reason: expect.stringMatching(/^Row 2, cost: “> limit” is not looked at: only fixed numbers are/),
       },
     ])
     expect(open.map(({ words }) => words)).toEqual([
-      'no row applies where cost is less than 5, unless a row that is left out here does',
+      'No row applies where cost is less than 5, unless a row that is left out here does',
     ])
   })
 
@@ -91,24 +91,24 @@ describe('what a table leaves open is said in words', () => {
 describe('what a table decides twice', () => {
   test('is told where it allows one row', () => {
     expect(overlaps('UNIQUE', ['cost: integer'], ['<= 100 → 1', '>= 100 → 2', '> 500 → 3'])).toEqual([
-      'rows 1 and 2 both apply where cost is 100, and the table allows only one (UNIQUE)',
-      'rows 2 and 3 both apply where cost is at least 501, and the table allows only one (UNIQUE)',
+      'Rows 1 and 2 both apply where cost is 100, and the table allows only one (UNIQUE)',
+      'Rows 2 and 3 both apply where cost is at least 501, and the table allows only one (UNIQUE)',
     ])
   })
 
   test('is told where rows answer differently, and not where they agree', () => {
     expect(overlaps('ANY', ['cost: integer'], ['<= 100 → 1', '>= 100 → 1', '100 → 2'])).toEqual([
-      expect.stringMatching(/^rows 1 and 3 .* answer differently$/),
-      expect.stringMatching(/^rows 2 and 3 /),
+      expect.stringMatching(/^Rows 1 and 3 .* answer differently$/),
+      expect.stringMatching(/^Rows 2 and 3 /),
     ])
   })
 
   test('is no matter where the first row counts, but a row that never gets its turn is', () => {
     expect(
       overlaps('FIRST', ['cost: integer', 'kind: string'], ['<= 9 | - → 1', '> 9 | - → 2', '5 | "x" → 3']),
-    ).toEqual(['row 3 never gets its turn: row 1 takes everything before'])
+    ).toEqual(['Row 3 never gets its turn: row 1 takes everything before'])
     expect(overlaps('FIRST', ['cost: integer'], ['<= 9 → 1', '>= 10 → 2', '> 5 → 3'])).toEqual([
-      'row 3 never gets its turn: rows 1 and 2 take everything before',
+      'Row 3 never gets its turn: rows 1 and 2 take everything before',
     ])
   })
 })

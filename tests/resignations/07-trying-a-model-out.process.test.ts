@@ -106,7 +106,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
     const mine = rehearsed.results.find(({ name }: { name: string }) => name === leave.reference)
     expect(rehearsed.ofDraft).toBe(true)
     expect(mine.passed).toBe(false)
-    expect(mine.reasons[0].reason).toMatch(/^behind .+ it would not come to Recommend as Dean, where the case was$/)
+    expect(mine.reasons[0].reason).toMatch(/^Behind .+ it would not come to Recommend as Dean, where the case was$/)
   })
 })
 
@@ -185,7 +185,7 @@ test('a decision table is looked through and tried on the engine, where nothing 
   const without = dmn.replace(/<rule id="rule_other">[^]*<\/rule>/, '')
   const { gaps } = await owner.ok('POST', `${TABLES}/check`, { dmn: without })
   expect(gaps[0].words).toBe(
-    'no row applies where Kind of employee is other than “academic” and Department is other than “none”',
+    'No row applies where Kind of employee is other than “academic” and Department is other than “none”',
   )
   const nobody = { ...asked, dmn: without, inputs: { ...inputs, employeeKind: 'casual' } }
   expect(await owner.ok('POST', `${TABLES}/try`, nobody)).toEqual({ rules: [], outputs: [] })

@@ -87,7 +87,7 @@ function analyse(decision: string, table: XmlElement): TableAnalysis {
       if (!('unread' in read)) return read
       problems.push({
         element: attribute(rule, 'id'),
-        reason: `row ${index + 1}, ${column.label}: ${read.unread}; the row is left out`,
+        reason: `Row ${index + 1}, ${column.label}: ${read.unread}; the row is left out`,
       })
       return undefined
     })
@@ -198,9 +198,19 @@ function gapsOf(
   { complete, budget }: { complete: boolean; budget: Budget },
 ): Gap[] {
   const left = leftOf([columns.map(({ all }) => all)], rows, columns, budget)
-  if (!left) return [{ decision, words: 'the table is too entangled to say whether a row always applies' }]
+  if (!left) return [{ decision, words: 'The table is too entangled to say whether a row always applies' }]
   const perhaps = complete ? '' : ', unless a row that is left out here does'
-  return left.map((box) => ({ decision, words: `no row applies where ${said(box, columns)}${perhaps}` }))
+  const wide = left.slice(0, mostTold).map((box) => widened(box, columns, rows))
+  const told = new Set(wide.map((box) => `No row applies where ${said(box, columns)}${perhaps}`))
+  return [...told].map((words) => ({ decision, words }))
+}
+
+/** A box that no row covers any of, as large as it can be made one input after the other: so it is said in few words. */
+function widened(box: Box, columns: readonly Column[], rows: readonly Row[]): Box {
+  return columns.reduce<Box>((wide, { all }, place) => {
+    const wider = wide.map((values, index) => (index === place ? all : values))
+    return rows.some(({ cells }) => meet(wider, cells)) ? wide : wider
+  }, box)
 }
 
 function atOnce(decision: string, rows: readonly Row[], columns: readonly Column[], policy: string): Overlap[] {
@@ -213,7 +223,7 @@ function atOnce(decision: string, rows: readonly Row[], columns: readonly Column
         {
           decision,
           rules: [row.id, other.id],
-          words: `rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`,
+          words: `Rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`,
         },
       ]
     }),
@@ -232,7 +242,7 @@ function hidden(decision: string, rows: readonly Row[], columns: readonly Column
       {
         decision,
         rules: [...above.map(({ id }) => id), row.id],
-        words: `row ${row.number} never gets its turn: ${numbers.length > 1 ? `rows ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} take` : `row ${numbers[0]} takes`} everything before`,
+        words: `Row ${row.number} never gets its turn: ${numbers.length > 1 ? `rows ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} take` : `row ${numbers[0]} takes`} everything before`,
       },
     ]
   })

@@ -73,10 +73,10 @@ export function compared(result: Result, path: readonly string[], names: Readonl
   const before = at.list.slice(0, at.index).findLast((id) => names.has(id)) ?? at.list[0] ?? at.id
   const reason =
     added && missing
-      ? `behind ${name(before)} it would come to ${name(added.id)}; the case came to ${name(missing.id)}`
+      ? `Behind ${name(before)} it would come to ${name(added.id)}; the case came to ${name(missing.id)}`
       : added
-        ? `behind ${name(before)} it would also come to ${name(added.id)}, where the case never was`
-        : `behind ${name(before)} it would not come to ${name(missing!.id)}, where the case was`
+        ? `Behind ${name(before)} it would also come to ${name(added.id)}, where the case never was`
+        : `Behind ${name(before)} it would not come to ${name(missing!.id)}, where the case was`
   return { ...result, passed: false, reasons: [{ element: at.id, reason }, ...result.reasons] }
 }
 

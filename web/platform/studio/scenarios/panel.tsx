@@ -145,6 +145,11 @@ function Row({
   )
 }
 
+function told({ state, kind }: Run): string {
+  if (state === 'running') return 'platform.studio-scenarios.under-way'
+  return kind === 'rehearsal' ? 'platform.studio-scenarios.rehearsed' : 'platform.studio-scenarios.told'
+}
+
 /** How a run goes, and for each story why it went otherwise; what names an element leads to it. */
 function RunView({ run, onJump }: { run: Run; onJump?: (element: string) => void }) {
   const { t } = useTexts()
@@ -159,11 +164,7 @@ function RunView({ run, onJump }: { run: Run; onJump?: (element: string) => void
       <p>
         {run.state === 'failed'
           ? t('platform.studio-scenarios.broken')
-          : t(run.kind === 'rehearsal' ? 'platform.studio-scenarios.rehearsed' : 'platform.studio-scenarios.told', {
-              passed: run.passed,
-              done: run.done,
-              total: run.total,
-            })}
+          : t(told(run), { passed: run.passed, done: run.done, total: run.total })}
       </p>
       <ul className={css['list']}>
         {failed.map(({ name, reasons }) => (
