@@ -25,7 +25,7 @@ function contextOf(model: Pick<Flow, 'bpmn' | 'dmn' | 'manifest'> | Schedule, li
 }
 
 /** Prefixes of the mails that there are: those with a subject and a body. */
-export function mailsOf({ texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
+function mailsOf({ texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
   const subjects = Object.keys(texts.en).filter((key) => key.endsWith('-subject'))
   const mails = subjects.map((key) => key.slice(0, -'-subject'.length))
   return new Set(mails.filter((mail) => texts.en[`${mail}-body`] !== undefined))

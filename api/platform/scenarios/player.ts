@@ -197,8 +197,8 @@ function telling({ engine, trial, definitionId, topics, dated, names, given }: S
       const where = others === '' ? 'nothing waits at any desk' : `it waits at ${others}`
       throw new Stuck(desk, `${names.get(desk) ?? desk} is not asked then: ${where}`)
     }
-    const given = { ...(outcome !== undefined && { [`${desk}_outcome`]: outcome }), ...filled(variables) }
-    await going(desk, () => trial.complete(task.id, given))
+    const answer = { ...(outcome !== undefined && { [`${desk}_outcome`]: outcome }), ...filled(variables) }
+    await going(desk, () => trial.complete(task.id, answer))
   }
 
   async function timers() {

@@ -76,9 +76,9 @@ function unknownInScenarios({ scenarios, flows }: Library): string[] {
     const flow = [...flows.values()].find(({ manifest }) => manifest.process === process)
     if (!flow) return [`${process}.scenarios.json: there is no flow of this process`]
     const ids = new Set([...flow.bpmn.content.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!))
-    return told.flatMap(({ name, steps, expect: { end, at = [] } }) =>
+    return told.flatMap(({ name, steps: story, expect: { end, at = [] } }) =>
       [
-        ...steps.flatMap((step) => ('desk' in step ? step.desk : 'fires' in step ? step.fires : [])),
+        ...story.flatMap((step) => ('desk' in step ? step.desk : 'fires' in step ? step.fires : [])),
         ...(end ? [end] : []),
         ...at,
       ]

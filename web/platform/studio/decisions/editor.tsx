@@ -30,26 +30,38 @@ export function DecisionEditor({ process, content, onChange }: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const written = useRef<string>(undefined)
   const told = useRef(onChange)
-  told.current = onChange
+  /** The document as it is now, whoever wrote it. */
+  const [now, setNow] = useState(content)
+  const [opened, setOpened] = useState(content)
   const [problem, setProblem] = useState<unknown>()
   const [check, setCheck] = useState<TableCheck>()
   const [checking, setChecking] = useState<unknown>()
   const [marked, setMarked] = useState<readonly string[]>([])
-  const now = written.current ?? content
 
   useEffect(() => {
-    if (!host.current || content === written.current) return
+    told.current = onChange
+  }, [onChange])
+
+  useEffect(() => {
+    // What comes back as it was written here is open already.
+    if (content !== written.current) setOpened(content)
+  }, [content])
+
+  useEffect(() => {
+    if (!host.current) return
     const modeler = new DmnModeler({ container: host.current })
     let dropped = false
     let waiting: ReturnType<typeof setTimeout> | undefined
     const save = async () => {
       const { xml } = await modeler.saveXML({ format: true })
       if (dropped) return
-      written.current = inDialect(xml)
-      told.current(written.current)
+      const saved = inDialect(xml)
+      written.current = saved
+      setNow(saved)
+      told.current(saved)
     }
     const open = async () => {
-      await modeler.importXML(content)
+      await modeler.importXML(opened)
       const table = modeler.getViews().find(({ type }) => type === 'decisionTable')
       if (table && !dropped) await modeler.open(table)
       if (dropped) return
@@ -59,13 +71,14 @@ export function DecisionEditor({ process, content, onChange }: EditorProps) {
       })
     }
     setProblem(undefined)
+    setNow(opened)
     open().catch((error: unknown) => !dropped && setProblem(error))
     return () => {
       dropped = true
       clearTimeout(waiting)
       modeler.destroy()
     }
-  }, [content])
+  }, [opened])
 
   useEffect(() => {
     let dropped = false
