@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
 import { type Heart, heart, people } from './fixtures/two-desks.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
@@ -111,6 +113,23 @@ test('the models are there for their owner and for administrators, and not there
   await ask(foreign, 'POST', '/draft', {}, 404)
 })
 
+test('a flow is owned by whom it was given to: by an administrator or another of its owners, and never with a unit', async () => {
+  const grants = `/api/people/${requester.id}/grants`
+  const given = (scope: object | null) => ({ role: 'Process Owner', scope, reason: 'Answers for it from now on' })
+  for (const scope of [null, { kind: 'flow', id: 'nowhere' }, { kind: 'department', id: department }])
+    await ask(admin, 'POST', grants, given(scope), 422)
+  const scope = { kind: 'flow', id: PROCESS }
+  await ask(admin, 'POST', grants, { ...given(scope), role: 'HOD' }, 422)
+  const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
+  expect(mayGrant).toContainEqual(
+    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn' }] }),
+  )
+  const { id } = await ask(admin, 'POST', grants, given(scope), 201)
+  expect((await ask(requester, 'GET', '/versions')).items).toHaveLength(1)
+  await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })
+  await ask(requester, 'GET', '/versions', undefined, 403)
+})
+
 test('the vocabulary is what the gate lets the flow name', async () => {
   const said = await ask(owner, 'GET', '/vocabulary')
   expect(said.statusLists).toEqual([{ property: 'status', states: expect.arrayContaining(['requested', 'checked']) }])
@@ -189,7 +208,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   expect(plan.open).toEqual([{ element: 'userTask_head', name: 'Approve as head', cases: 3 }])
   const bad = [...plan.instructions, { source: 'userTask_head', target: 'gateway_dean' }]
   const { problems } = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: bad })
-  expect(problems).toContainEqual({ element: 'userTask_head', reason: expect.any(String) })
+  expect(problems).toContainEqual({ element: 'userTask_head', reason: 'the other element is of another kind' })
   const refused = await ask(owner, 'POST', '/migrations', { from, to, instructions: bad }, 422)
   expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
   await ask(owner, 'POST', '/migration/plan', { from, to: from }, 422)
@@ -216,7 +235,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
     .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
     .select(['e.acted_as', 'p.payload'])
     .where('e.case_id', '=', moves)
-    .where('e.action', '=', 'case.moved')
+    .where('e.action', '=', 'case.migrated')
     .execute()
   expect(told).toEqual([
     {
@@ -224,6 +243,10 @@ test('new cases start from what is deployed, running ones stay until they are mo
       payload: expect.objectContaining({ from, to, reason: 'The head is away for a year' }),
     },
   ])
+
+  const history = await ask(admin, 'GET', `/api/cases/${moves}/history`)
+  const kinds = history.items.map(({ kind, status }: { kind: string; status?: string }) => status ?? kind)
+  expect(kinds).toEqual(expect.arrayContaining(['incident', expect.stringContaining('checked')]))
 
   // Once more changes nothing: it does not run on that version any more.
   const again = await ask(owner, 'POST', '/migrations', { ...wanted, cases: [moves] }, 202)
@@ -252,8 +275,17 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await ask(head, 'POST', `/api/tasks/${open.id}/complete`, { data: { outcome: 'approve' }, notBefore })
   expect(await stayed({})).toMatch('A decision is on its way')
   await ask(head, 'POST', `/api/tasks/${open.id}/undo`)
-  expect(await stayed({ instructions: plan.instructions })).toMatch('no instruction leads it on')
+  expect(await stayed({ instructions: plan.instructions })).toBe(
+    'The case cannot move: Approve as head: nothing leads on from it',
+  )
   expect(await caseRow(stays)).toMatchObject({ process_definition_id: from, status: 'requested' })
+  // From the command until the feed has read the case anew nobody decides it.
+  await taskRepository(one.db).makeWait(stays)
+  const complete = `/api/tasks/${open.id}/complete`
+  expect(await ask(head, 'POST', complete, { data: { outcome: 'approve' } }, 409)).toMatchObject({
+    code: 'platform.task-changed',
+  })
+  await taskRepository(one.db).stay(stays)
   await decide(head, stays, 'userTask_head', 'approve')
   await taskOf(stays, 'userTask_registrar')
 })
@@ -269,6 +301,13 @@ test('where a second owner is asked for, what one proposes another decides on, a
   await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'Again' }, 409)
   const [listed] = (await ask(second, 'GET', '/api/studio/models')).items
   expect(listed.waiting).toMatchObject({ id: waiting.id, note: 'One desk is enough', mine: false })
+  const mails = await one.db
+    .selectFrom('mail')
+    .select(['recipient_id', 'body'])
+    .where('template', '=', 'platform.mail.model-proposed')
+    .where('recipient_id', 'in', [owner.id, second.id])
+    .execute()
+  expect(mails).toEqual([{ recipient_id: second.id, body: expect.stringContaining('One desk is enough') }])
   await ask(owner, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Mine' }, 403)
   const forged = one.db
     .updateTable('studio_proposal')
@@ -301,6 +340,20 @@ test('an earlier version comes back as the newest, unless it runs already; the r
   )
   expect((await ask(owner, 'POST', '/rollback', back, 409)).code).toBe('platform.model-unchanged')
   await taskOf(await begin(), 'userTask_head')
+
+  // What was deployed before the checks knew better does not come back.
+  const id = `${PROCESS}:0`
+  const older = artifact('bpmn', PROCESS, drawn(PROCESS, asHead).replace('HOD@', 'Nobody@'))
+  await one.db.insertInto('artifact').values(older).execute()
+  const shipped = one.db.selectFrom('process_definition').selectAll().where('id', '=', first.definitionId)
+  const { flow_hash, deployment_id } = await shipped.executeTakeFirstOrThrow()
+  const row = { id, flow: FLOW, process_key: PROCESS, version: 0, deployment_id, flow_hash, forms: '{}' }
+  await one.db
+    .insertInto('process_definition')
+    .values({ ...row, bpmn_hash: older.hash, source: 'owner' })
+    .execute()
+  const refused = await ask(owner, 'POST', '/rollback', { definitionId: id, note: 'The oldest one' }, 422)
+  expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
 
   const flow = own.library.flows.get(FLOW)!
   const manifest = { ...flow.manifest, description: 'tests.newer' }

@@ -48,6 +48,12 @@ export async function historyOf(
     cases.listIncidents(row.id),
   ])
   const { manifest, diagram } = await definitions.get(row.process_definition_id)
+  // A case that has moved went its first steps through another version.
+  const ids = new Set(activities.map(({ process_definition_id }) => process_definition_id))
+  const versions = await Promise.all([...ids].map((id) => definitions.find(id)))
+  const diagramOf = (id: string) => versions.find((one) => one?.id === id)?.diagram ?? diagram
+  const nameOf = (element: string) =>
+    diagram.names.get(element) ?? activities.find((one) => one.element === element)?.name ?? undefined
   const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
   const entries: HistoryEntry[] = []
   const tell = (at: Date, entry: Omit<HistoryEntry, 'at'>) => entries.push({ at: at.toISOString(), ...entry })
@@ -56,7 +62,7 @@ export async function historyOf(
     const actor = one.submitter_name
     const element = one.desk ?? undefined
     const data = one.data as { outcome?: string; reason?: string }
-    const task = element === undefined ? undefined : words.element(row.flow, element, diagram.names.get(element))
+    const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
     const outcome =
       data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
     const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
@@ -80,8 +86,8 @@ export async function historyOf(
     tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: name }), element: task.desk })
   }
   const current: Record<string, string> = { ...manifest.firstStatus }
-  for (const { started_at, ended_at, element, type, name } of activities) {
-    for (const [list, state] of Object.entries(diagram.statuses.get(element) ?? {})) {
+  for (const { process_definition_id, started_at, ended_at, element, type, name } of activities) {
+    for (const [list, state] of Object.entries(diagramOf(process_definition_id).statuses.get(element) ?? {})) {
       // Desks that share a status give it again and again; told is only a change.
       if (current[list] === state) continue
       current[list] = state
@@ -136,6 +142,7 @@ const told: Record<string, HistoryEntry['kind']> = {
   'question.answered': 'asked',
   'question.withdrawn': 'asked',
   'case.withdrawn': 'withdrawn',
+  'case.migrated': 'incident',
   'command.refused': 'incident',
 }
 

@@ -143,7 +143,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
         instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
       }
       return instructionReports.flatMap(({ instruction, failures }) =>
-        failures.map((reason) => ({ element: instruction?.sourceActivityIds[0] ?? '', reason })),
+        failures.map((failure) => ({ element: instruction?.sourceActivityIds[0] ?? '', reason: inOurWords(failure) })),
       )
     },
 
@@ -352,7 +352,8 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/Cannot find task with id/, 'task-gone'],
   [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],
   [/MismatchingMessageCorrelationException/, 'nothing-waits'],
-  [/ENGINE-2300[1-9]|MigratingProcessInstanceValidation|MigrationPlanValidation/, 'not-movable'],
+  [/ENGINE-23003 /, 'instance-gone'],
+  [/ENGINE-2300\d /, 'not-movable'],
   [/Could not parse|ParseException|ENGINE-0900[0-9]/, 'invalid-model'],
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
 ]
@@ -368,6 +369,7 @@ function refusalOrFault(status: number, text: string, absent: EngineRefusal['rea
   if (message.includes(TORN)) return new EngineFault(message, { maybe: false })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
+  if (known?.[1] === 'not-movable') return new EngineRefusal('not-movable', inWordsOfMigration(message))
   if (known) return new EngineRefusal(known[1], message)
   if (status === 404 && absent) return new EngineRefusal(absent, message)
   if (status === 400 && type === 'InvalidRequestException') return new EngineRefusal('bad-variable', message)
@@ -450,6 +452,31 @@ interface LockedTask {
   activityId: string
   processInstanceId: string
 }
+/** Why an instance does not move, per element at which it stands: `userTask_approve: nothing leads on from it`. */
+function inWordsOfMigration(message: string): string {
+  const found = [...message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)]
+  const places = found.map(([, element, failure]) => `${element}: ${inOurWords(failure!)}`)
+  return places.length > 0 ? [...new Set(places)].join('; ') : message
+}
+
+/** How Operaton says what speaks against an instruction, and how we do. */
+const failures: [RegExp, string][] = [
+  [/no migration instruction for this instance's activity/, 'nothing leads on from it'],
+  [/incompatible types/, 'the other element is of another kind'],
+  [/^Source activity .* does not exist/, 'there is no such element in the version that they leave'],
+  [/^Target activity .* does not exist/, 'there is no such element in the version that they move to'],
+  [/event scope \((.+)\) must be mapped .* event scope \((.+)\)/, 'it is fixed to $1, which has to lead on to $2'],
+  [/closest mapped ancestor '(.+)' is mapped to scope '(.+)' which is not an ancestor/, 'it lies in $1, and what it leads to does not lie in $2'],
+]
+
+function inOurWords(failure: string): string {
+  const known = failures.find(([pattern]) => pattern.test(failure))
+  if (!known) return failure
+  const [pattern, words] = known
+  const groups = pattern.exec(failure)!
+  return words.replaceAll(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
+}
+
 interface HistoricDecision {
   decisionDefinitionId: string
   decisionDefinitionKey: string

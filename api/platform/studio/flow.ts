@@ -74,5 +74,5 @@ export function refusedElements(refusal: string, problems: readonly Problem[]): 
     code: 'platform.studio-problem',
     values: { reason },
   }))
-  return new BusinessError(refusal, { count: problems.length }, fields)
+  return new BusinessError(refusal, {}, fields)
 }

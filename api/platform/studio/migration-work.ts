@@ -45,7 +45,7 @@ export function migrationTasks({ db, log }: { db: Kysely<DB>; log: Logger }): Ta
       await audit(trx).record({
         actor: accountId,
         actedAs,
-        action: 'case.moved',
+        action: 'case.migrated',
         caseId,
         object: `case:${caseId}`,
         payload: { migration: id, from, to, reason },

@@ -132,6 +132,9 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
       const found = await migrations.find(process, id)
       if (!found) throw new BusinessError('platform.not-found')
       const entries = await migrations.listEntries(id)
+      const { diagram } = await definitions.get(found.from_id)
+      const named = (detail: string) =>
+        detail.replaceAll(/[\w-]+(?=: )/g, (element) => diagram.names.get(element) ?? element)
       return {
         from: found.from_id,
         to: found.to_id,
@@ -142,7 +145,7 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
           caseId: case_id,
           reference,
           state: state === 'sent' ? 'moving' : (state as Moved['state']),
-          reason: code && library.text(code, { detail: detail ?? '' }, language),
+          reason: code && library.text(code, { detail: named(detail ?? '') }, language),
         })),
       }
     },

@@ -30,8 +30,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
 
   async function versionsOf(flows: readonly string[]): Promise<Map<string, VersionView[]>> {
     const rows = await studio.listVersions(flows)
-    const views = rows.map(({ flow, ...row }) => ({
-      flow,
+    const views = rows.map((row) => ({
       definitionId: row.id,
       version: row.version,
       deployedAt: row.deployed_at.toISOString(),
@@ -42,9 +41,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       running: row.running,
       ended: row.ended,
     }))
-    return new Map(
-      flows.map((flow) => [flow, views.filter((one) => one.flow === flow).map(({ flow: _, ...one }) => one)]),
-    )
+    return new Map(flows.map((flow) => [flow, views.filter((_view, at) => rows[at]!.flow === flow)]))
   }
 
   return {

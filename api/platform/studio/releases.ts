@@ -9,6 +9,9 @@ import type { Definitions } from '../flows/definitions.ts'
 import { deployOwners, isDeployed } from '../flows/deployment.ts'
 import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
+import { holdersOf } from '../mail/recipients.ts'
+import { mail } from '../mail/mail.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from './access.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
 import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
@@ -18,6 +21,8 @@ export interface ReleaseDependencies {
   engine: Pick<Engine, 'deploy'>
   library: Library
   definitions: Definitions
+  /** Where people reach the product, for mails. */
+  publicUrl: string
 }
 
 /** A version that new cases start from now, or a proposal that waits for another owner. */
@@ -28,7 +33,17 @@ export type Outcome = { deployed: { definitionId: string; version: number } } | 
  * by element; a refusal or a fault changes nothing, the draft included. Where the flow asks for a second owner, what is
  * deployed is first proposed, and another owner decides on exactly that.
  */
-export function studioReleases({ db, engine, library, definitions }: ReleaseDependencies) {
+export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
+  /** Writes to the other owners that something waits for one of them. */
+  async function askOthers(trx: Transaction<DB>, person: Person, { manifest }: Flow, note: string): Promise<void> {
+    const owners = await holdersOf(trx, `${PROCESS_OWNER}@${FLOW_SCOPE}:${manifest.process}`)
+    const to = owners.filter(({ id }) => id !== person.id).map(({ id }) => `user:${id}`)
+    if (to.length === 0) return
+    const values = { by: person.name, flow: library.text(manifest.title), note }
+    const page = `/studio/${manifest.process}`
+    await mail(trx, { library, publicUrl }).send({ to, template: 'platform.mail.model-proposed', values, page })
+  }
+
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
   async function passed(flow: Flow, content: Content): Promise<Flow> {
     const changed = withContent(flow, content)
@@ -67,6 +82,7 @@ export function studioReleases({ db, engine, library, definitions }: ReleaseDepe
         const id = uuid()
         await studio.propose(id, wanted, content, person.id)
         await tell(trx, 'model.proposed', { proposal: id, ...wanted })
+        await askOthers(trx, person, flow, wanted.note)
         return { waiting: { id } }
       }
       const deployed = await deploy(trx, changed)
@@ -145,14 +161,14 @@ export function studioReleases({ db, engine, library, definitions }: ReleaseDepe
         }
         const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
         const deployed = await deploy(trx, await passed(flow, content))
-        const release = {
+        const wanted = {
           process,
           base: proposal.base_id,
           restores: proposal.restores_id,
           note: proposal.note,
           results: proposal.results,
         }
-        await studio.saveRelease(deployed.definitionId, release, {
+        await studio.saveRelease(deployed.definitionId, wanted, {
           by: proposal.proposed_by,
           proposal: id,
           approvedBy: person.id,

@@ -47,6 +47,12 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
   const scopes = scopesOf(manifest).map(({ name, kind }) => ({ kind, variable: `${name}Id` }))
   const topics = [...library.topics].filter(([topic, { schedule }]) => ours(topic) && !schedule)
   const texts = Object.keys(library.texts.en)
+  // Of the platform's mails, those that are about a case: what some diagram sends already.
+  const drawn = [...library.flows.values()].flatMap(({ bpmn }) => [
+    ...bpmn.content.matchAll(/<camunda:inputParameter name="template">([^<]+)</g),
+  ])
+  const sent = new Set(drawn.map(([, template]) => template))
+  const own = [...library.errors.keys()].filter((code) => code.startsWith(`${area}.`))
   const messages = [manifest.withdraw, ...(manifest.acts ?? []).map(({ message }) => message)]
   return {
     forms: forms.map(({ key, schema }) => ({
@@ -63,9 +69,10 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
       raises: [...raises],
     })),
     mails: texts
-      .filter((key) => key.endsWith(SUBJECT) && key.includes('.mail.') && ours(key))
+      .filter((key) => key.endsWith(SUBJECT) && key.includes('.mail.'))
       .map((key) => key.slice(0, -SUBJECT.length))
       .filter((key) => library.texts.en[`${key}-body`] !== undefined)
+      .filter((key) => key.startsWith(`${area}.`) || (key.startsWith('platform.') && sent.has(key)))
       .map((key) => ({ key, title: inWords(key) })),
     statusLists: Object.entries(manifest.statusLists).map(([name, list]) => ({
       property: name === 'status' ? 'status' : `status.${name}`,
@@ -75,9 +82,7 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
     messages: [...messages, manifest.public && bookerConfirmed].filter((one) => typeof one === 'string'),
     variables: variablesOf(flow, library),
     calls: [...library.flows.values()].map((one) => one.manifest.process).filter((one) => one !== manifest.process),
-    errors: [
-      ...new Set([...library.errors.keys()].filter(ours).concat(topics.flatMap(([, { raises }]) => raises))),
-    ].sort(),
+    errors: [...new Set([...own, ...topics.flatMap(([, { raises }]) => raises)])].sort(),
   }
 }
 

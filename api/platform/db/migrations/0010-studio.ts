@@ -100,6 +100,7 @@ const statements = [
   // A case moves to one version at a time.
   `create unique index case_migration_one_at_a_time on app.case_migration_entry (case_id) where state in ('waiting', 'sent')`,
   `create index case_migration_entry_waiting on app.case_migration_entry (migration_id, position) where state = 'waiting'`,
+  `create index flow_case_version on app.flow_case (process_definition_id, state)`,
   `alter table app.task
      -- Its case is about to move: nobody decides it until that is through.
      add column moving boolean not null default false,

@@ -30,7 +30,7 @@ const ONE = `${PATH}/:process`
 /** Process owners at their models: what there is, the draft, what is wrong with it, deploying and taking back. */
 export function studioRoutes(
   app: App,
-  dependencies: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine'>,
+  dependencies: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'publicUrl'>,
 ): void {
   const models = studioModels(dependencies)
   const drafts = studioDrafts(dependencies)
@@ -162,7 +162,7 @@ export function studioRoutes(
     `${ONE}/check`,
     {
       bodyLimit: MODEL_LIMIT,
-      config: { rule: 'studio', rateLimit: { max: 120, timeWindow: '1 minute' } },
+      config: { rule: 'studio', rateLimit: { max: 60, timeWindow: '1 minute' } },
       schema: {
         operationId: 'checkModel',
         tags: ['studio'],
