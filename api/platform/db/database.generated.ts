@@ -624,6 +624,28 @@ export interface RoleGrant {
   starts_at: Generated<Timestamp>
 }
 
+export interface Scenario {
+  changed_at: Generated<Timestamp>
+  changed_by: string
+  content: Json
+  id: string
+  process: string
+}
+
+export interface ScenarioRun {
+  asked_at: Generated<Timestamp>
+  asked_by: string
+  ended_at: Timestamp | null
+  id: string
+  kind: string
+  of_draft: boolean
+  process: string
+  results: Generated<Json>
+  state: Generated<string>
+  total: number
+  wanted: Json | null
+}
+
 export interface ScheduleRun {
   at: Generated<Timestamp>
   external_task_id: string
@@ -939,6 +961,8 @@ export interface DB {
   register_reference: RegisterReference
   register_unique: RegisterUnique
   role_grant: RoleGrant
+  scenario: Scenario
+  scenario_run: ScenarioRun
   schedule_run: ScheduleRun
   session: Session
   spent_proof: SpentProof

@@ -8,6 +8,7 @@ import {
   type InstanceState,
   type MigrationPlan,
   type TaskState,
+  type Trial,
   type VariableInstance,
   type Variables,
 } from './port.ts'
@@ -216,6 +217,118 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
     async extendExternalTaskLock({ id, workerId, duration }) {
       await external(id, 'extendLock', { workerId, newDuration: duration })
     },
+
+    async deployTrial({ name, tenantId, resources }) {
+      const form = new FormData()
+      form.set('deployment-name', name)
+      form.set('deployment-source', TRIAL)
+      form.set('tenant-id', tenantId)
+      for (const { name: file, content } of resources) form.set(file, new Blob([content]), file)
+      return trialOf({ tenantId }, (await call('POST', '/deployment/create', { body: form })) as DeployedTrial)
+    },
+
+    async trials() {
+      const path = `/deployment?source=${TRIAL}&sortBy=deploymentTime&sortOrder=asc`
+      const found = (await call('GET', path)) as { id: string; tenantId: string; deploymentTime: string }[]
+      return found.map(({ id, tenantId, deploymentTime }) => ({ deploymentId: id, tenantId, at: deploymentTime }))
+    },
+
+    async forgetTrial(deploymentId) {
+      const path = `/deployment/${encodeURIComponent(deploymentId)}?cascade=true&skipCustomListeners=true`
+      await call('DELETE', path, { absent: 'unknown-definition' })
+    },
+  }
+
+  // A trial acts as nobody in particular: the engine would ask whether a person belongs to its tenant.
+  function trialOf({ tenantId }: { tenantId: string }, deployed: DeployedTrial): Trial {
+    const workerId = tenantId
+    let elements: Map<string, string> | undefined
+    const elementsOfJobs = async () =>
+      (elements ??= new Map(
+        ((await call('GET', `/job-definition?tenantIdIn=${encodeURIComponent(tenantId)}`)) as JobDefinition[]).map(
+          ({ id, activityId }) => [id, activityId],
+        ),
+      ))
+    return {
+      deploymentId: deployed.id,
+      processes: Object.values(deployed.deployedProcessDefinitions ?? {}).map(
+        ({ id, key, version, deploymentId, resource }) => ({ id, key, version, deploymentId, resource }),
+      ),
+      decisions: Object.values(deployed.deployedDecisionDefinitions ?? {}).map(({ id, key }) => ({ id, key })),
+
+      async start(definitionId, variables) {
+        const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
+        return ((await call('POST', path, { body: { variables: typed(variables) } })) as { id: string }).id
+      },
+
+      async complete(taskId, variables) {
+        await call('POST', `/task/${encodeURIComponent(taskId)}/complete`, { body: { variables: typed(variables) } })
+      },
+
+      async correlate(instanceId, message, variables) {
+        const body = { messageName: message, processInstanceId: instanceId, processVariables: typed(variables) }
+        await call('POST', '/message', { body })
+      },
+
+      async cancel(instanceId) {
+        await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { absent: 'instance-gone' })
+      },
+
+      async steps(topics) {
+        if (topics.length === 0) return []
+        const asked = topics.map((topicName) => ({ topicName, lockDuration: 600_000, tenantIdIn: [tenantId], variables: [] }))
+        const body = { workerId, maxTasks: 50, topics: asked }
+        const found = (await call('POST', '/external-task/fetchAndLock', { body })) as LockedTask[]
+        return found.map(({ id, topicName, activityId, processInstanceId }) => ({
+          id,
+          topic: topicName,
+          element: activityId,
+          instanceId: processInstanceId,
+        }))
+      },
+
+      async answer({ id }, variables) {
+        await external(id, 'complete', { workerId, variables: typed(variables) })
+      },
+
+      async raise({ id }, code) {
+        await external(id, 'bpmnError', { workerId, errorCode: code, errorMessage: code, variables: {} })
+      },
+
+      async jobs(instanceId) {
+        const path = `/job?processInstanceId=${encodeURIComponent(instanceId)}&withRetriesLeft=true`
+        const [found, named] = [(await call('GET', path)) as OpenJob[], await elementsOfJobs()]
+        return found.map(({ id, jobDefinitionId, dueDate }) => ({
+          id,
+          element: named.get(jobDefinitionId) ?? '',
+          dueAt: dueDate,
+        }))
+      },
+
+      async run(jobId) {
+        try {
+          await call('POST', `/job/${encodeURIComponent(jobId)}/execute`, { body: {}, absent: 'nothing-waits' })
+          return true
+        } catch (error) {
+          if (error instanceof EngineRefusal && error.reason === 'nothing-waits') return false
+          // The engine runs it by itself at this moment.
+          if (error instanceof EngineFault && !error.maybe) return false
+          throw error
+        }
+      },
+
+      async decide(definitionId, variables) {
+        const one = encodeURIComponent(definitionId)
+        const body = { variables: typed(variables) }
+        const path = `/decision-definition/${one}/evaluate`
+        const given = (await call('POST', path, { body })) as Record<string, { value: VariableInstance['value'] }>[]
+        const order = 'sortBy=evaluationTime&sortOrder=desc&maxResults=1'
+        const history = `/history/decision-instance?decisionDefinitionId=${one}&includeOutputs=true&${order}`
+        const [last] = (await call('GET', history)) as HistoricDecision[]
+        const outputs = given.map((row) => Object.fromEntries(Object.entries(row).map(([name, { value }]) => [name, value])))
+        return { rules: [...new Set((last?.outputs ?? []).flatMap(({ ruleId }) => ruleId ?? []))], outputs }
+      },
+    }
   }
 
   /** What ends an external task carries the task's own id as its command id, so that a lost answer can be looked up. */
@@ -282,6 +395,9 @@ function neverSent(error: unknown): boolean {
   return cause !== undefined && neverSent(cause)
 }
 
+/** The source of the deployments of trials, by which those of a process that died are found. */
+const TRIAL = 'prakriya-trial'
+
 const largestInteger = 2 ** 31
 
 function typed(variables: Variables): Record<string, { type: string; value: Variables[string] }> {
@@ -341,6 +457,26 @@ function inOurWords(failure: string): string {
   return words.replaceAll(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
 }
 
+interface DeployedTrial {
+  id: string
+  deployedProcessDefinitions: Record<string, DeployedDefinition> | null
+  deployedDecisionDefinitions: Record<string, { id: string; key: string }> | null
+}
+interface JobDefinition {
+  id: string
+  activityId: string
+}
+interface OpenJob {
+  id: string
+  jobDefinitionId: string
+  dueDate: string | null
+}
+interface LockedTask {
+  id: string
+  topicName: string
+  activityId: string
+  processInstanceId: string
+}
 interface HistoricDecision {
   decisionDefinitionId: string
   decisionDefinitionKey: string

@@ -32,7 +32,44 @@ export interface Engine {
   failExternalTask(task: { id: string; workerId: string; message: string; details: string; retries: number; retryTimeout: number }): Promise<void>
   raiseExternalTaskError(task: { id: string; workerId: string; code: string; message: string; variables?: Variables }): Promise<void>
   extendExternalTaskLock(task: { id: string; workerId: string; duration: number }): Promise<void>
+  /**
+   * Begins a trial: models that run under a tenant of their own, which feed, workers and counts leave alone. Nothing of
+   * it is recorded as a command; `forgetTrial` takes everything of it away again.
+   */
+  deployTrial(deployment: { name: string; tenantId: string; resources: Deployment['resources'] }): Promise<Trial>
+  /** The trials that are still there, the oldest first: those of a process that died, too. */
+  trials(): Promise<{ deploymentId: string; tenantId: string; at: string }[]>
+  /** Takes the models of a trial away, with everything that ran on them and its history. */
+  forgetTrial(deploymentId: string): Promise<void>
 }
+
+/** What may be done with the models of one trial. Refusals and faults are those of the engine. */
+export interface Trial {
+  deploymentId: string
+  processes: DeployedDefinition[]
+  decisions: { id: string; key: string }[]
+  /** Starts an instance and gives its id. */
+  start(definitionId: string, variables: Variables): Promise<string>
+  complete(taskId: string, variables: Variables): Promise<void>
+  correlate(instanceId: string, message: string, variables: Variables): Promise<void>
+  cancel(instanceId: string): Promise<void>
+  /** The external tasks that wait, each given out once. */
+  steps(topics: readonly string[]): Promise<TrialStep[]>
+  answer(step: TrialStep, variables: Variables): Promise<void>
+  raise(step: TrialStep, code: string): Promise<void>
+  /** The timers of an instance, and what waits to be gone on with by the engine itself. */
+  jobs(instanceId: string): Promise<TrialJob[]>
+  /** Runs a job now, whenever it is due. False if it is gone or somebody else runs it. */
+  run(jobId: string): Promise<boolean>
+  /** Asks a decision table: the rows that were hit, and what they give. */
+  decide(definitionId: string, variables: Variables): Promise<{ rules: string[]; outputs: Variables[] }>
+}
+
+/** An external task of a trial. */
+export interface TrialStep { id: string; topic: string; element: string; instanceId: string }
+
+/** A timer, or with `dueAt` null a step that the engine makes as soon as it comes to it. */
+export interface TrialJob { id: string; element: string; dueAt: string | null }
 
 /** Scalars only: a process variable is never a document. */
 export type Variables = Record<string, string | number | boolean | null>

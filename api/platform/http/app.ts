@@ -67,6 +67,7 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { scenarioRoutes } from './routes/scenarios.ts'
 import { studioCaseRoutes } from './routes/studio-cases.ts'
 import { studioRoutes } from './routes/studio.ts'
 import { substitutionRoutes } from './routes/substitutions.ts'
@@ -102,7 +103,17 @@ export interface Dependencies {
   cases: Cases
   tasks: Tasks
   sender: Pick<Sender, 'deliver'>
-  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables' | 'deploy' | 'migrationPlan' | 'validateMigration'>
+  engine: Pick<
+    Engine,
+    | 'decisions'
+    | 'decisionXml'
+    | 'variables'
+    | 'deploy'
+    | 'migrationPlan'
+    | 'validateMigration'
+    | 'deployTrial'
+    | 'forgetTrial'
+  >
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
@@ -258,6 +269,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   registerRoutes(app, deps)
   studioRoutes(app, deps)
   studioCaseRoutes(app, deps)
+  scenarioRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
   peopleRoutes(app, deps)

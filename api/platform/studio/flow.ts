@@ -51,10 +51,11 @@ export function withContent(flow: Flow, { bpmn, dmn }: Content): Flow {
 
 /**
  * What keeps a model from being deployed, by the checks that the repository's own models pass: the gate first, and what
- * is wrong with it as a drawing only where the gate finds nothing. Empty when nothing does.
+ * is wrong with it as a drawing only where the gate finds nothing; and whether somebody holds the roles of each desk
+ * now. Empty when nothing does.
  */
-export async function modelProblems(flow: Flow, library: Library): Promise<ModelProblem[]> {
-  const refused = await problemsOf(flow, library)
+export async function modelProblems(flow: Flow, library: Library, held: ReadonlySet<string>): Promise<ModelProblem[]> {
+  const refused = await problemsOf(flow, library, held)
   if (refused.length > 0) return refused.map((one) => ({ ...one, level: 'error', source: 'gate' }))
   const drawn = await lint(await readModel(flow.bpmn.content))
   return [...drawn, ...flow.dmn.flatMap(({ content }) => lintDecisions(content))].map(linted)

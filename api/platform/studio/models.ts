@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import { heldRoles } from '../feed/principals.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { rightToProcess } from './access.ts'
@@ -131,7 +132,8 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       { bpmn, dmn }: { bpmn: string; dmn?: Content['dmn'] },
     ): Promise<ModelProblem[]> {
       const { flow } = ownedFlow(library, person, process)
-      return modelProblems(withContent(flow, { bpmn, dmn: dmn ?? (await tablesOf(process, flow.key)) }), library)
+      const changed = withContent(flow, { bpmn, dmn: dmn ?? (await tablesOf(process, flow.key)) })
+      return modelProblems(changed, library, await heldRoles(db))
     },
   }
 

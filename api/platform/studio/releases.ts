@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import { type Engine, EngineRefusal } from '../engine/port.ts'
 import { BusinessError } from '../errors.ts'
+import { heldRoles } from '../feed/principals.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import { deployOwners, isDeployed } from '../flows/deployment.ts'
 import type { Flow, Library } from '../flows/library.ts'
@@ -46,7 +47,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
   async function passed(flow: Flow, content: Content): Promise<Flow> {
     const changed = withContent(flow, content)
-    const problems = await modelProblems(changed, library)
+    const problems = await modelProblems(changed, library, await heldRoles(db))
     if (problems.length > 0) throw refusedElements('platform.studio-model-refused', problems)
     if (await isDeployed(db, changed, library)) throw new BusinessError('platform.model-unchanged')
     return changed

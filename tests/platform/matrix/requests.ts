@@ -23,6 +23,8 @@ const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
+/** Another one of the flow has its name. */
+const aScenario = { name: 'Taken', steps: [], expect: {} }
 const byModel = ({ process }: Things): Sent => ({ params: { process } })
 const toItself = ({ process, model }: Things): Sent => ({ params: { process }, body: { from: model, to: model } })
 const movesNobody = (things: Things): Sent => {
@@ -184,6 +186,15 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   beginMigration: movesNobody,
   getMigration: ({ process, migration: id }) => ({ params: { process, id } }),
   getHeat: byModel,
+  checkDecisionTables: (things) => ({ ...byModel(things), body: { dmn: 'no table' } }),
+  tryDecisionTable: (things) => ({ ...byModel(things), body: { dmn: 'no table', decision: 'x', inputs: {} } }),
+  listScenarios: byModel,
+  createScenario: (things) => ({ ...byModel(things), body: aScenario }),
+  changeScenario: ({ process, proposal: id }) => ({ params: { process, id }, body: aScenario }),
+  deleteScenario: ({ process, proposal: id }) => ({ params: { process, id } }),
+  runScenarios: (things) => ({ ...byModel(things), body: { ids: ['absent'] } }),
+  rehearseModel: (things) => ({ ...byModel(things), body: { last: 1 } }),
+  getScenarioRun: ({ process, scenarioRun: id }) => ({ params: { process, id } }),
   reportDesks: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   saveDraft: (things) => ({ ...byTask(things), body: { data: {} } }),
   discardDraft: byTask,

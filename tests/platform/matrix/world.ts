@@ -82,6 +82,8 @@ export interface Things {
   /** What one of its owners has proposed. */
   proposal: string
   migration: string
+  /** How its scenarios went. */
+  scenarioRun: string
 }
 
 /** Whose things they are, and the word that stands in them. */
@@ -251,7 +253,9 @@ export async function buildWorld(): Promise<World> {
   }
 
   /** A draft that somebody else is writing at, a proposal that is decided, and a migration that moved nobody. */
-  async function someModels(flow: string): Promise<Pick<Things, 'process' | 'model' | 'proposal' | 'migration'>> {
+  async function someModels(
+    flow: string,
+  ): Promise<Pick<Things, 'process' | 'model' | 'proposal' | 'migration' | 'scenarioRun'>> {
     const [process, model] = [processOf(flow), `${flow}:1`]
     const [proposal, migration] = [randomUUID(), randomUUID()]
     const [writer, decider] = [await anAccount(db), await anAccount(db)]
@@ -275,7 +279,18 @@ export async function buildWorld(): Promise<World> {
       .insertInto('case_migration')
       .values({ id: migration, process, ...moved })
       .execute()
-    return { process, model, proposal, migration }
+    const scenarioRun = randomUUID()
+    const scenario = JSON.stringify({ name: 'Taken', steps: [], expect: {} })
+    await db
+      .insertInto('scenario')
+      .values({ id: randomUUID(), process, content: scenario, changed_by: writer })
+      .execute()
+    const over = { kind: 'scenarios', of_draft: false, total: 0, state: 'done', ended_at: new Date() }
+    await db
+      .insertInto('scenario_run')
+      .values({ id: scenarioRun, process, ...over, asked_by: writer })
+      .execute()
+    return { process, model, proposal, migration, scenarioRun }
   }
 
   /** Somebody who teaches in a department; the marker stands in their name. */

@@ -1590,6 +1590,101 @@ export interface ChangePerson {
 }
 
 /**
+ * Changes a scenario of the owners; those of the repository are changed there
+ */
+export interface ChangeScenario {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    name: string
+    start?: {
+      [k: string]: string | number | boolean | null
+    }
+    /**
+     * @maxItems 200
+     */
+    steps: (
+      | {
+          desk: string
+          outcome?: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+      | {
+          passes: string
+        }
+      | {
+          fires: string
+        }
+      | {
+          message: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+    )[]
+    topics?: {
+      [k: string]:
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }[]
+    }
+    expect: {
+      statuses?: {
+        [k: string]: string[]
+      }
+      end?: string
+      /**
+       * @maxItems 50
+       */
+      at?: string[]
+    }
+  }
+}
+
+/**
+ * For which inputs no row of a table applies, where more than one does, and which never gets its turn
+ */
+export interface CheckDecisionTables {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * DMN 1.3
+     */
+    dmn: string
+  }
+  answer: {
+    problems: {
+      element: string
+      reason: string
+    }[]
+    gaps: {
+      decision: string
+      words: string
+    }[]
+    overlaps: {
+      decision: string
+      rules: string[]
+      words: string
+    }[]
+  }
+}
+
+/**
  * Whether an e-mail address can be used for a new account
  */
 export interface CheckEmail {
@@ -4241,6 +4336,73 @@ export interface CreatePerson {
 }
 
 /**
+ * Keeps a scenario with the flow
+ */
+export interface CreateScenario {
+  params: {
+    process: string
+  }
+  body: {
+    name: string
+    start?: {
+      [k: string]: string | number | boolean | null
+    }
+    /**
+     * @maxItems 200
+     */
+    steps: (
+      | {
+          desk: string
+          outcome?: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+      | {
+          passes: string
+        }
+      | {
+          fires: string
+        }
+      | {
+          message: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+    )[]
+    topics?: {
+      [k: string]:
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }[]
+    }
+    expect: {
+      statuses?: {
+        [k: string]: string[]
+      }
+      end?: string
+      /**
+       * @maxItems 50
+       */
+      at?: string[]
+    }
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
  * Decides the task of the link, which is then used up
  */
 export interface DecideByTaskLink {
@@ -4451,6 +4613,16 @@ export interface DeleteNotification {
  * Deletes all of one’s own notifications
  */
 export interface DeleteNotifications {}
+
+/**
+ * Throws a scenario of the owners away
+ */
+export interface DeleteScenario {
+  params: {
+    process: string
+    id: string
+  }
+}
 
 /**
  * Deploys the draft, or proposes it where the flow asks for a second owner
@@ -6100,6 +6272,40 @@ export interface GetReservationOverview {
        * Hours
        */
       slowest: number
+    }[]
+  }
+}
+
+/**
+ * How far a run is, and what it has found
+ */
+export interface GetScenarioRun {
+  params: {
+    process: string
+    id: string
+  }
+  answer: {
+    id: string
+    kind: 'scenarios' | 'rehearsal'
+    ofDraft: boolean
+    state: 'running' | 'done' | 'failed'
+    total: number
+    done: number
+    passed: number
+    askedAt: string
+    endedAt: string | null
+    results: {
+      name: string
+      passed: boolean
+      reasons: {
+        element: string | null
+        reason: string
+      }[]
+      statuses: {
+        [k: string]: string[]
+      }
+      end: string | null
+      path: string[]
     }[]
   }
 }
@@ -7904,6 +8110,84 @@ export interface ListRoles {
 }
 
 /**
+ * The scenarios of a flow, those of the repository first, each with how it last went
+ */
+export interface ListScenarios {
+  params: {
+    process: string
+  }
+  answer: {
+    items: {
+      id: string
+      source: 'repository' | 'owner'
+      scenario: {
+        name: string
+        start?: {
+          [k: string]: string | number | boolean | null
+        }
+        /**
+         * @maxItems 200
+         */
+        steps: (
+          | {
+              desk: string
+              outcome?: string
+              variables?: {
+                [k: string]: string | number | boolean | null
+              }
+            }
+          | {
+              passes: string
+            }
+          | {
+              fires: string
+            }
+          | {
+              message: string
+              variables?: {
+                [k: string]: string | number | boolean | null
+              }
+            }
+        )[]
+        topics?: {
+          [k: string]:
+            | {
+                gives?: {
+                  [k: string]: string | number | boolean | null
+                }
+                raises?: string
+              }
+            | {
+                gives?: {
+                  [k: string]: string | number | boolean | null
+                }
+                raises?: string
+              }[]
+        }
+        expect: {
+          statuses?: {
+            [k: string]: string[]
+          }
+          end?: string
+          /**
+           * @maxItems 50
+           */
+          at?: string[]
+        }
+      }
+      changedBy: string | null
+      changedAt: string | null
+      last: {
+        runId: string
+        at: string
+        passed: boolean
+        ofDraft: boolean
+      } | null
+    }[]
+  }
+}
+
+/**
  * Students whom one looks after, each with what a link to a password would be to them
  */
 export interface ListStudentLinks {
@@ -8598,6 +8882,21 @@ export interface Register {
 }
 
 /**
+ * Tells the newest ended cases anew, on the open draft where there is one: which would go another way, and where
+ */
+export interface RehearseModel {
+  params: {
+    process: string
+  }
+  body: {
+    last: number
+  }
+  answer: {
+    runId: string
+  }
+}
+
+/**
  * Gives an own hold up
  */
 export interface ReleaseHold {
@@ -8925,6 +9224,29 @@ export interface RotateTokenKeys {
   answer: {
     id: string
     signsFrom: string
+  }
+}
+
+/**
+ * Tells scenarios to the engine, all or some; it goes on by itself, once at a time per flow
+ */
+export interface RunScenarios {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * @minItems 1
+     * @maxItems 200
+     */
+    ids?: [string, ...string[]]
+    /**
+     * On the open draft instead of the version that runs
+     */
+    draft?: boolean
+  }
+  answer: {
+    runId: string
   }
 }
 
@@ -15351,6 +15673,31 @@ export interface TrackCase {
   answer: {
     token: string
     expiresAt: string
+  }
+}
+
+/**
+ * Asks a decision table on the engine: which rows are hit, and what they give; nothing of it stays
+ */
+export interface TryDecisionTable {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * DMN 1.3
+     */
+    dmn: string
+    decision: string
+    inputs: {
+      [k: string]: string | number | boolean | null
+    }
+  }
+  answer: {
+    rules: string[]
+    outputs: {
+      [k: string]: string | number | boolean | null
+    }[]
   }
 }
 
