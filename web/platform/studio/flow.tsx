@@ -180,24 +180,32 @@ function Versions({ model, onRollBack }: { model: StudioModel; onRollBack(versio
             return (
               <tr key={definitionId}>
                 <td data-label={label('version')}>
-                  <strong>{version.version}</strong>
-                  {present && <span className={css['present']}>{t('platform.studio.present')}</span>}
+                  <div>
+                    <strong>{version.version}</strong>
+                    {present && <span className={css['present']}>{t('platform.studio.present')}</span>}
+                  </div>
                 </td>
                 <td data-label={label('deployed')}>
-                  <span className={css['line']}>{dateTime(version.deployedAt)}</span>
-                  <span className={css['soft']}>{version.by ?? t('platform.studio.came-with')}</span>
-                  {version.approvedBy && (
-                    <span className={css['soft']}>
-                      {t('platform.studio.approved-by', { name: version.approvedBy })}
-                    </span>
-                  )}
+                  <div>
+                    <span className={css['line']}>{dateTime(version.deployedAt)}</span>
+                    <span className={css['soft']}>{version.by ?? t('platform.studio.came-with')}</span>
+                    {version.approvedBy && (
+                      <span className={css['soft']}>
+                        {t('platform.studio.approved-by', { name: version.approvedBy })}
+                      </span>
+                    )}
+                  </div>
                 </td>
                 <td data-label={label('why')} className={table.long}>
                   {version.note ?? '–'}
                 </td>
                 <td data-label={label('cases')}>
-                  <span className={css['line']}>{t('platform.studio.running-count', { count: version.running })}</span>
-                  <span className={css['soft']}>{t('platform.studio.ended-count', { count: version.ended })}</span>
+                  <div>
+                    <span className={css['line']}>
+                      {t('platform.studio.running-count', { count: version.running })}
+                    </span>
+                    <span className={css['soft']}>{t('platform.studio.ended-count', { count: version.ended })}</span>
+                  </div>
                 </td>
                 <td className={table.do}>
                   {earlier && (

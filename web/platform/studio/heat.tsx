@@ -228,8 +228,10 @@ function Values({ elements, past, measure, onJump }: ValuesProps) {
                 </td>
                 {measures.map((name) => (
                   <td key={name} data-label={label(name)}>
-                    <span className={css['line']}>{cell(name, element)}</span>
-                    {past && <span className={css['soft']}>{then ? cell(name, then) : '–'}</span>}
+                    <div>
+                      <span className={css['line']}>{cell(name, element)}</span>
+                      {past && <span className={css['soft']}>{then ? cell(name, then) : '–'}</span>}
+                    </div>
                   </td>
                 ))}
               </tr>

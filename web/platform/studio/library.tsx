@@ -97,16 +97,18 @@ function Flows({ models }: { models: readonly StudioModel[] }) {
               {!cases.some((one) => one.running > 0) && t('platform.studio.no-case')}
             </td>
             <td data-label={label('draft')}>
-              {waiting && <span className={css['awaits']}>{t('platform.studio.awaits')}</span>}
-              {draft ? (
-                <Link href={`/studio/${process}/draft`}>
-                  {draft.lockedBy
-                    ? t('platform.studio.draft-held', { name: draft.lockedBy })
-                    : t('platform.studio.draft-saved', { name: draft.savedBy, at: date(draft.savedAt) })}
-                </Link>
-              ) : (
-                '–'
-              )}
+              <div>
+                {waiting && <span className={css['awaits']}>{t('platform.studio.awaits')}</span>}
+                {draft ? (
+                  <Link href={`/studio/${process}/draft`}>
+                    {draft.lockedBy
+                      ? t('platform.studio.draft-held', { name: draft.lockedBy })
+                      : t('platform.studio.draft-saved', { name: draft.savedBy, at: date(draft.savedAt) })}
+                  </Link>
+                ) : (
+                  '–'
+                )}
+              </div>
             </td>
           </tr>
         ))}

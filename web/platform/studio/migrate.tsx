@@ -214,26 +214,30 @@ function Row({ source, place, cases, target, targets, problem, onChange, onShow 
   return (
     <tr>
       <td data-label={t('platform.studio-column.place')}>
-        <button type="button" className={css['text']} onClick={onShow}>
-          {name}
-        </button>
-        {cases !== undefined && (
-          <span className={css['soft']}>{t('platform.studio.cases-here', { count: cases })}</span>
-        )}
+        <div>
+          <button type="button" className={css['text']} onClick={onShow}>
+            {name}
+          </button>
+          {cases !== undefined && (
+            <span className={css['soft']}>{t('platform.studio.cases-here', { count: cases })}</span>
+          )}
+        </div>
       </td>
       <td data-label={t('platform.studio-column.target')}>
-        <Select
-          className={css['target'] ?? ''}
-          aria-label={t('platform.studio.target-of', { name })}
-          value={target ?? null}
-          options={options}
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          placeholder={t('platform.studio.choose-target')}
-          status={problem ? 'error' : ''}
-          onChange={(value: string | null | undefined) => onChange(value ?? undefined)}
-        />
-        {problem && <span className={css['wrong']}>{problem}</span>}
+        <div>
+          <Select
+            className={css['target'] ?? ''}
+            aria-label={t('platform.studio.target-of', { name })}
+            value={target ?? null}
+            options={options}
+            allowClear
+            showSearch={{ optionFilterProp: 'label' }}
+            placeholder={t('platform.studio.choose-target')}
+            status={problem ? 'error' : ''}
+            onChange={(value: string | null | undefined) => onChange(value ?? undefined)}
+          />
+          {problem && <span className={css['wrong']}>{problem}</span>}
+        </div>
       </td>
     </tr>
   )
@@ -280,8 +284,10 @@ function Running({ process, id }: { process: string; id: string }) {
                 <Link href={`/cases/${caseId}`}>{reference}</Link>
               </td>
               <td data-label={t('platform.studio-column.answer')}>
-                {t(`platform.studio-moved.${state}`)}
-                {reason && <span className={css['soft']}>{reason}</span>}
+                <div>
+                  {t(`platform.studio-moved.${state}`)}
+                  {reason && <span className={css['soft']}>{reason}</span>}
+                </div>
               </td>
             </tr>
           ))}

@@ -5,8 +5,11 @@ import 'bpmn-js/dist/assets/diagram-js.css'
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { Skeleton } from '../../states/skeleton.tsx'
 import { Trouble } from '../../states/trouble.tsx'
-import type { Drawing } from './parts.ts'
+import { fit, type Drawing } from './parts.ts'
 import css from './canvas.module.css'
+
+/** How small a diagram is shown at most; the rest of a larger one is reached by moving. */
+const readable = 0.35
 
 interface ViewerProps {
   /** The document; undefined while it is read. */
@@ -35,7 +38,7 @@ export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
     const draw = async () => {
       await made.importXML(xml)
       if (dropped) return
-      made.get('canvas').zoom('fit-viewport', 'auto')
+      fit(made, 16, readable)
       tell.current(made)
     }
     draw().catch((error: unknown) => !dropped && setProblem(error))

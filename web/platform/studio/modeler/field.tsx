@@ -9,7 +9,7 @@ interface FieldProps {
 }
 
 /** One thing that is said of an element, under its name. */
-export function Field({ label, help, children }: FieldProps) {
+function Field({ label, help, children }: FieldProps) {
   const id = useId()
   return (
     <div className={css['field']}>
