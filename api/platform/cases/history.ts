@@ -28,6 +28,8 @@ export interface HistoryEntry {
   reason?: string
   /** Words of the status that it came to. */
   status?: string
+  /** Account, and by what right it was done: for those who look into that. */
+  by?: { id: string; actedAs: string | null; for: string | null }
 }
 
 /** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
@@ -73,6 +75,7 @@ export async function historyOf(
       actor,
       ...(element && { element }),
       ...(data.reason && { reason: data.reason }),
+      by: { id: one.submitted_by, actedAs: one.acted_as, for: one.stood_in_for_name },
     })
   }
   for (const task of tasks) {
@@ -100,7 +103,8 @@ export async function historyOf(
     const stead = one.action === 'task.claimed' && one.for_name !== null
     const key = one.action.replace('.', '-') + (stead ? '-for' : '')
     const text = say(key, { actor, task: name, absent: one.for_name, to: one.to_name })
-    tell(one.at, { kind, text, actor, ...(reason && { reason }) })
+    const by = { id: one.actor, actedAs: one.acted_as, for: one.for_name }
+    tell(one.at, { kind, text, actor, ...(reason && { reason }), by })
   }
   // Whom else mails went to, and what an operator has to look after, is not everybody's business.
   for (const mail of mails) {
@@ -125,7 +129,7 @@ function begun({ sent_by, requester_id }: CaseRow, by: string): string {
 }
 
 /** Audit entries that a case's own people read about. */
-const told: Record<string, HistoryEntry['kind']> = {
+export const told: Record<string, HistoryEntry['kind']> = {
   'task.claimed': 'claimed',
   'task.released': 'claimed',
   'task.assigned': 'claimed',
