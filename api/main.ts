@@ -75,9 +75,10 @@ const deferred = relay({
   },
   log,
 })
+const auditKey = signingKey(settings.auditKey)
 const chain = sealer({
   db,
-  key: signingKey(settings.auditKey),
+  key: auditKey,
   onError: (error) => log.error({ err: error }, 'audit entries could not be sealed; they wait'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
@@ -97,6 +98,7 @@ const app = await buildApp({
   store,
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
+  auditKey,
   identity: server && {
     server,
     sessions: foreignSessions({ db, library, offers: { definitions, roles: library.roles }, server, vault: secrets }),

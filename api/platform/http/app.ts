@@ -28,7 +28,7 @@ import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import type { IdentityServer } from '../identity/oidc.ts'
 import type { Person } from '../identity/person.ts'
 import type { TokenKeys } from '../identity/token-keys.ts'
-import type { Vault } from '../keys.ts'
+import type { SigningKey, Vault } from '../keys.ts'
 import { lastInboxCheck } from '../schedules/inbox-check.ts'
 import { trackingService } from '../tracking/tracking.ts'
 import { type Rule, type SecondFactorPolicy, registerAuth } from './auth.ts'
@@ -38,6 +38,7 @@ import { networkOf } from './network.ts'
 import { registerOpenapi } from './openapi.ts'
 import { refuseUnrouted, registerProblems } from './problems.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { bookerRoutes } from './routes/bookers.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -104,6 +105,8 @@ export interface Dependencies {
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
+  /** Signs the chain of the audit; only what everybody may know of it. */
+  auditKey: Pick<SigningKey, 'id' | 'publicKey'>
   /** Seals what is stored, and derives keys from the secret of the settings. */
   vault: Vault
   /** Where people sign in, if that is not here. */
@@ -253,6 +256,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   teamRoutes(app, deps)
   substitutionRoutes(app, deps)
   whyRoutes(app, deps)
+  auditRoutes(app, deps)
   registerRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
