@@ -77,6 +77,9 @@ const auditors = [
   'Senior Internal Audit Assistant',
 ] as const
 
+/** Who reads the record of everything that was done. */
+const auditing = [...overseers, ...auditors] as const
+
 /** Who deals with money, and who audits it. */
 const finance = [
   ...overseers,
@@ -254,6 +257,24 @@ export const expected: Readonly<Record<string, Admitted>> = {
   openBatch: nobody,
   stopBatch: nobody,
   getTaskWhy: booking,
+  searchAudit: auditing,
+  exportAuditSearch: auditing,
+  getAuditVocabulary: auditing,
+  findAuditPeople: auditing,
+  getAuditPerson: auditing,
+  searchAuditCases: auditing,
+  getAuditCase: auditing,
+  listAuditMoments: auditing,
+  exportAuditCase: auditing,
+  getAuditReport: auditing,
+  exportAuditReport: auditing,
+  verifyAudit: auditing,
+  exportAuditChain: auditing,
+  getAuditKey: auditing,
+  listAuditSearches: auditing,
+  saveAuditSearch: auditing,
+  // Of a view of the inbox, which is no search of the audit.
+  deleteAuditSearch: nobody,
   listSubstitutions: 'signed-in',
   'listSubstitutions:all': [...overseers, ...auditors],
   askSubstitute: staff,
