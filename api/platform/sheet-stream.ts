@@ -7,6 +7,9 @@ import { type Cell, ofHouse, plain } from './inbox/sheet.ts'
 /** Rows that a part of a file is made of. */
 const ROWS = 500
 
+/** Rows that a workbook takes beside its head and a last word. */
+const MOST = 1_048_574
+
 /** A list as a file that is written while it is read, however long it is. */
 export interface StreamedSheet {
   format: 'csv' | 'xlsx'
@@ -14,12 +17,12 @@ export interface StreamedSheet {
   content: Readable
 }
 
-/** Streams rows as a file; `name` without its ending. No more than some hundred rows are in memory at a time. */
+/** Streams rows as a file; `name` without its ending, `rest` what is said where a workbook cannot take them all. No more than some hundred rows are in memory at a time. */
 export function streamed(
   format: StreamedSheet['format'],
-  { name, head, body }: { name: string; head: string[]; body: AsyncIterable<Cell[]> },
+  { name, head, body, rest }: { name: string; head: string[]; body: AsyncIterable<Cell[]>; rest: string },
 ): StreamedSheet {
-  const parts = format === 'csv' ? csv(head, body) : xlsx(head, body)
+  const parts = format === 'csv' ? csv(head, body) : xlsx(head, upTo(MOST, body, rest))
   return { format, name: `${name}.${format}`, content: Readable.from(parts, { objectMode: false }) }
 }
 
@@ -27,6 +30,19 @@ async function* csv(head: string[], body: AsyncIterable<Cell[]>): AsyncGenerator
   yield csvOf([head])
   // The mark of the beginning stands once.
   for await (const rows of inParts(body)) yield csvOf(rows.map((row) => row.map(plain))).slice(1)
+}
+
+/** As many rows; where there are more, the last one says so. */
+async function* upTo(most: number, body: AsyncIterable<Cell[]>, rest: string): AsyncGenerator<Cell[]> {
+  let rows = 0
+  for await (const row of body) {
+    rows += 1
+    if (rows > most) {
+      yield [rest]
+      return
+    }
+    yield row
+  }
 }
 
 async function* inParts(body: AsyncIterable<Cell[]>): AsyncGenerator<Cell[][]> {

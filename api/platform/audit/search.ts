@@ -197,6 +197,7 @@ export function auditSearch({ db, library, definitions }: AuditDependencies) {
     sheetOf(name: string, rows: AsyncIterable<ToldEntry>, language?: Language) {
       return {
         name: `${name}-${dayInColombo(new Date())}`,
+        rest: library.text('platform.audit-rest', {}, language),
         head: columns.map((column) => library.text(`platform.audit-column.${column}`, {}, language)),
         async *body(): AsyncGenerator<Cell[]> {
           for await (const entry of rows)

@@ -262,9 +262,9 @@ export function auditRoutes(
     },
     async (request, reply) => {
       const { format, ...query } = request.query
-      const { name, head, body } = search.sheet(query, languageOf(request))
+      const sheet = search.sheet(query, languageOf(request))
       await search.noteExport(personOf(request), 'audit.search-exported', { ...query, format })
-      return sendSheet(reply, streamed(format, { name, head, body: body() }))
+      return sendSheet(reply, streamed(format, { ...sheet, body: sheet.body() }))
     },
   )
 
