@@ -117,10 +117,27 @@ export interface AuditEntry {
   object: string | null
 }
 
+export interface AuditLookup {
+  action: string
+  at: Timestamp
+  case_id: string | null
+  desk: string | null
+  entry_id: Int8
+  flow: string | null
+  words: string | null
+}
+
 export interface AuditPayload {
   entry_id: Int8
   payload: Json
   salt: Buffer
+}
+
+export interface AuditPerson {
+  acted: boolean
+  at: Timestamp
+  entry_id: Int8
+  person: string
 }
 
 export interface AuditSeal {
@@ -383,6 +400,7 @@ export interface InboxFilter {
 export interface InboxView {
   created_at: Generated<Timestamp>
   id: string
+  list: Generated<string>
   name: string
   owner_id: string
   query: Json
@@ -818,7 +836,9 @@ export interface DB {
   artifact: Artifact
   audit_checkpoint: AuditCheckpoint
   audit_entry: AuditEntry
+  audit_lookup: AuditLookup
   audit_payload: AuditPayload
+  audit_person: AuditPerson
   audit_seal: AuditSeal
   bulk_action: BulkAction
   bulk_item: BulkItem

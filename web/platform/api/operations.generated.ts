@@ -2141,6 +2141,15 @@ export interface DelegateTask {
 }
 
 /**
+ * Forgets a search that was kept
+ */
+export interface DeleteAuditSearch {
+  params: {
+    id: string
+  }
+}
+
+/**
  * Takes back an own comment; an opinion stays
  */
 export interface DeleteComment {
@@ -2330,6 +2339,61 @@ export interface EndSubstitution {
 }
 
 /**
+ * A case with everything that happened to it: a dossier to print, or data
+ */
+export interface ExportAuditCase {
+  params: {
+    id: string
+  }
+  query: {
+    format: 'pdf' | 'csv' | 'json'
+  }
+  answer: string
+}
+
+/**
+ * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`
+ */
+export interface ExportAuditChain {
+  query: {
+    from?: string
+    until?: string
+  }
+}
+
+/**
+ * The same as a file for spreadsheets
+ */
+export interface ExportAuditReport {
+  params: {
+    name: 'self-decisions' | 'substitutes' | 'administrators' | 'grants' | 'skipped-desks'
+  }
+  query: {
+    from?: string
+    until?: string
+    format: 'csv' | 'xlsx'
+  }
+}
+
+/**
+ * All entries of a search as a file for spreadsheets, however many they are
+ */
+export interface ExportAuditSearch {
+  query: {
+    from?: string
+    until?: string
+    reference?: string
+    person?: string
+    part?: 'acted' | 'concerned'
+    flow?: string
+    desk?: string
+    action?: string
+    text?: string
+    format: 'csv' | 'xlsx'
+  }
+}
+
+/**
  * The same list whole, as CSV or XLSX
  */
 export interface ExportBatchMembers {
@@ -2363,6 +2427,22 @@ export interface ExportTasks {
     search?: string
     for?: string
     sort?: 'created' | '-created' | 'due' | 'follow-up' | '-priority' | 'amount' | '-amount'
+  }
+}
+
+/**
+ * People by a part of their name
+ */
+export interface FindAuditPeople {
+  query: {
+    name: string
+  }
+  answer: {
+    items: {
+      id: string
+      name: string
+      post: string | null
+    }[]
   }
 }
 
@@ -2493,6 +2573,254 @@ export interface FollowUpTask {
 export interface ForgotPassword {
   body: {
     [k: string]: unknown
+  }
+}
+
+/**
+ * A case as it was at a moment; without one, as it is
+ */
+export interface GetAuditCase {
+  params: {
+    id: string
+  }
+  query: {
+    at?: string
+  }
+  answer: {
+    id: string
+    reference: string
+    flow: {
+      key: string
+      text: string
+    }
+    title: string
+    requester: {
+      id: string | null
+      name: string
+      post: string | null
+    }
+    at: string
+    createdAt: string
+    endedAt: string | null
+    state: 'running' | 'ended'
+    statuses: {
+      list: string
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }[]
+    data: {
+      /**
+       * JSON pointer
+       */
+      field: string
+      label: string
+      value: string
+      sensitive: boolean
+    }[]
+    tasks: {
+      id: string
+      desk: string
+      name: string
+      state: 'open' | 'held' | 'decided' | 'gone'
+      roles: string[]
+      since: string
+      dueAt: string | null
+      holder: string | null
+      decidedBy: string | null
+      decidedAt: string | null
+      outcome: string | null
+    }[]
+    path: {
+      definitionId: string
+      visited: {
+        element: string
+        startedAt: string
+        endedAt: string | null
+        canceled: boolean
+      }[]
+      present: string[]
+    }
+    elements: {
+      element: string
+      name: string
+      passes: number
+      milliseconds: number
+    }[]
+    submissions: {
+      id: string
+      at: string
+      form: string
+      title: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      for: string | null
+      void: string | null
+      fields: {
+        /**
+         * JSON pointer
+         */
+        field: string
+        label: string
+        value: string
+        sensitive: boolean
+      }[]
+      changes:
+        | {
+            field: string
+            label: string
+            before: string | null
+            after: string | null
+          }[]
+        | null
+    }[]
+    decisions: {
+      at: string
+      element: string | null
+      name: string
+      rows: {
+        inputs: {
+          name: string
+          value: string
+        }[]
+        outputs: {
+          name: string
+          value: string
+        }[]
+        rule: string | null
+      }[]
+    }[]
+    versions: {
+      model: {
+        definitionId: string
+        version: number
+        deployedAt: string
+        hash: string
+      }
+      forms: {
+        key: string
+        title: string
+        hash: string
+      }[]
+    }
+    mails: {
+      at: string
+      recipient: string
+      subject: string
+      sentAt: string | null
+    }[]
+    documents: {
+      number: string
+      kind: string
+      issuedAt: string
+      ended: boolean
+    }[]
+    readers: {
+      at: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      fields: string[]
+    }[]
+  }
+}
+
+/**
+ * The public key that the signatures of the chain are of, as PEM
+ */
+export interface GetAuditKey {}
+
+/**
+ * A person by their account
+ */
+export interface GetAuditPerson {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    name: string
+    post: string | null
+  }
+}
+
+/**
+ * Who was refused, stood in, acted as an administrator or gave roles, and which desks a table left out
+ */
+export interface GetAuditReport {
+  params: {
+    name: 'self-decisions' | 'substitutes' | 'administrators' | 'grants' | 'skipped-desks'
+  }
+  query: {
+    from?: string
+    until?: string
+  }
+  answer: {
+    items: {
+      id: string
+      at: string
+      sequence: string | null
+      action: string
+      /**
+       * The act in one sentence
+       */
+      text: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      for: string | null
+      reason: string | null
+      caseId: string | null
+      reference: string | null
+      flow: {
+        key: string
+        text: string
+      } | null
+      desk: {
+        key: string
+        text: string
+      } | null
+      /**
+       * Its details were erased
+       */
+      erased: boolean
+    }[]
+    more: boolean
+  }
+}
+
+/**
+ * Acts, flows and desks that there are in the audit, in words
+ */
+export interface GetAuditVocabulary {
+  answer: {
+    actions: {
+      key: string
+      text: string
+    }[]
+    flows: {
+      key: string
+      text: string
+    }[]
+    desks: {
+      key: string
+      text: string
+    }[]
   }
 }
 
@@ -4473,6 +4801,47 @@ export interface LeaveTask {
 }
 
 /**
+ * Everything that happened to a case, oldest first, to step through
+ */
+export interface ListAuditMoments {
+  params: {
+    id: string
+  }
+  answer: {
+    items: {
+      at: string
+      kind: string
+      text: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      } | null
+      authority: string | null
+      for: string | null
+      reason: string | null
+      element: string | null
+    }[]
+  }
+}
+
+/**
+ * The searches that the person who asks has kept
+ */
+export interface ListAuditSearches {
+  answer: {
+    items: {
+      id: string
+      name: string
+      query: {
+        [k: string]: string
+      }
+      version: number
+    }[]
+  }
+}
+
+/**
  * Every resource in use, and whether it may be booked from one moment to another
  */
 export interface ListAvailableResources {
@@ -6271,6 +6640,26 @@ export interface RotateTokenKeys {
 }
 
 /**
+ * Keeps a search under a name
+ */
+export interface SaveAuditSearch {
+  body: {
+    name: string
+    query: {
+      [k: string]: string
+    }
+  }
+  answer: {
+    id: string
+    name: string
+    query: {
+      [k: string]: string
+    }
+    version: number
+  }
+}
+
+/**
  * Keeps a half-filled form of a task for the person who asks, on all their devices
  */
 export interface SaveDraft {
@@ -6336,6 +6725,112 @@ export interface SaveStartDraft {
   }
   answer: {
     savedAt: string
+  }
+}
+
+/**
+ * Audit entries, the newest first; `towards=newer` walks the other way from `cursor`
+ */
+export interface SearchAudit {
+  query: {
+    from?: string
+    until?: string
+    reference?: string
+    person?: string
+    part?: 'acted' | 'concerned'
+    flow?: string
+    desk?: string
+    action?: string
+    text?: string
+    cursor?: string
+    limit?: number
+    towards?: 'older' | 'newer'
+  }
+  answer: {
+    items: {
+      id: string
+      at: string
+      sequence: string | null
+      action: string
+      /**
+       * The act in one sentence
+       */
+      text: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      for: string | null
+      reason: string | null
+      caseId: string | null
+      reference: string | null
+      flow: {
+        key: string
+        text: string
+      } | null
+      desk: {
+        key: string
+        text: string
+      } | null
+      /**
+       * Its details were erased
+       */
+      erased: boolean
+    }[]
+    next: string | null
+    previous: string | null
+    /**
+     * There was too much to look through: `next` looks further back
+     */
+    narrow: boolean
+  }
+}
+
+/**
+ * All cases, the newest first; `person` is the requester
+ */
+export interface SearchAuditCases {
+  query: {
+    from?: string
+    until?: string
+    cursor?: string
+    limit?: number
+    reference?: string
+    person?: string
+    flow?: string
+    text?: string
+  }
+  answer: {
+    items: {
+      id: string
+      reference: string
+      flow: {
+        key: string
+        text: string
+      }
+      title: string
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      requester: {
+        id: string
+        name: string
+      }
+      createdAt: string
+      endedAt: string | null
+    }[]
+    next: string | null
+    /**
+     * There was too much to look through: `next` looks further back
+     */
+    narrow: boolean
   }
 }
 
@@ -9006,6 +9501,34 @@ export interface UploadTrackedFile {
     name: string
     contentType: string
     size: number
+  }
+}
+
+/**
+ * Checks the chain of some days, link by link, and says what is wrong first
+ */
+export interface VerifyAudit {
+  query: {
+    from?: string
+    until?: string
+  }
+  answer: {
+    links: number
+    /**
+     * Entries whose details were erased
+     */
+    erased: number
+    checkpoints: number
+    /**
+     * Entries after the last signature
+     */
+    unvouched: number
+    first: {
+      harm: 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten'
+      sequence: string
+      entryId: string | null
+      text: string
+    } | null
   }
 }
 
