@@ -98,4 +98,9 @@ const effects: Record<Attempt['kind'], Effect> = {
   async cancel() {
     return { template: 'platform.mail.cancellation-without-effect', principals: [] }
   },
+
+  /** Where the token was to be taken from, nothing stood any more. */
+  async modify() {
+    return { template: 'platform.mail.move-without-effect', principals: [] }
+  },
 }

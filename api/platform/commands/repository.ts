@@ -9,6 +9,7 @@ export type Instruction =
   | { kind: 'complete'; payload: { taskId: string; variables: Variables } }
   | { kind: 'correlate'; payload: { message: string; variables: Variables } }
   | { kind: 'cancel'; payload: { reason: string } }
+  | { kind: 'modify'; payload: { from: string; to: string; variables: Variables } }
 
 /** A command as it is put into the outbox. */
 export type NewCommand = Instruction & {

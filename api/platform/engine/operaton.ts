@@ -48,7 +48,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
           ...headers,
           ...(json && { 'Content-Type': 'application/json' }),
           ...(command && { 'X-Command-Id': command.commandId }),
-          ...(command?.user && { 'X-Auth-User': command.user }),
+          ...((command?.user ?? request.operator) && { 'X-Auth-User': command?.user ?? request.operator }),
           ...(command?.caseId && { 'X-Case-Id': command.caseId }),
         },
         ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as FormData) }),
@@ -115,6 +115,29 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
     async cancel({ instanceId, reason: _kept, ...command }) {
       // Operaton takes no reason here; ours stands in the audit entry of the command.
       await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
+    },
+
+    async move({ instanceId, from, to, variables, ...command }) {
+      const one = `/process-instance/${encodeURIComponent(instanceId)}`
+      const tree = (await call('GET', `${one}/activity-instances`, { absent: 'instance-gone' })) as ActivityTree
+      const open = openAt(tree, from)
+      if (open.length === 0) throw new EngineRefusal('nothing-waits', `nothing is open at ${from}`)
+      // What begins comes first: a sub-process that holds both stays, with its timers.
+      const begins = { type: 'startBeforeActivity', activityId: to, variables: typed(variables) }
+      const ends = open.map((instance) => ({ type: 'cancel', ...instance }))
+      await call('POST', `${one}/modification`, { body: { instructions: [begins, ...ends] }, command, absent: 'instance-gone' })
+    },
+
+    async retry({ id, user }) {
+      const path = `/incident/${encodeURIComponent(id)}`
+      const found = (await call('GET', path, { absent: 'incident-gone' })) as { incidentType: string; configuration: string }
+      const failed = found.incidentType === 'failedJob' ? 'job' : 'external-task'
+      await call('PUT', `/${failed}/${encodeURIComponent(found.configuration)}/retries`, {
+        body: { retries: 1 },
+        // One that is tried twice does no harm, so it has no command of its own.
+        operator: user,
+        absent: 'incident-gone',
+      })
     },
 
     async definitionXml(definitionId) {
@@ -199,6 +222,8 @@ interface Request {
   body?: object
   /** Without a user it is the product itself that acts. */
   command?: { commandId: string; user?: string; caseId?: string } | undefined
+  /** Who acts, where it is no command. */
+  operator?: string
   timeout?: number
   /** What a 404 means for this call. */
   absent?: EngineRefusal['reason']
@@ -263,6 +288,26 @@ function typeName(value: Variables[string]): string {
   if (typeof value === 'string') return 'String'
   if (!Number.isInteger(value)) return 'Double'
   return value >= -largestInteger && value < largestInteger ? 'Integer' : 'Long'
+}
+
+/** What is open in an instance, scope within scope. */
+interface ActivityTree {
+  id: string
+  activityId: string
+  childActivityInstances: ActivityTree[]
+  childTransitionInstances: { id: string; activityId: string }[]
+}
+
+/** What is open at an element, as the engine wants it named to be ended. */
+function openAt(tree: ActivityTree, element: string): object[] {
+  return [
+    ...tree.childTransitionInstances
+      .filter(({ activityId }) => activityId === element)
+      .map(({ id }) => ({ transitionInstanceId: id })),
+    ...tree.childActivityInstances.flatMap((child) =>
+      child.activityId === element ? [{ activityInstanceId: child.id }] : openAt(child, element),
+    ),
+  ]
 }
 
 interface HistoricDecision {

@@ -11,6 +11,10 @@ export interface Engine {
   complete(command: CommandContext & { taskId: string; variables: Variables }): Promise<void>
   correlate(command: CommandContext & { instanceId: string; message: string; variables: Variables }): Promise<void>
   cancel(command: CommandContext & { instanceId: string; reason: string }): Promise<void>
+  /** Ends what is open at one element of an instance, and begins another with these variables; all of it or nothing. */
+  move(command: CommandContext & { instanceId: string; from: string; to: string; variables: Variables }): Promise<void>
+  /** Lets a step that the engine gave up on be tried once more; refuses where the incident is over. */
+  retry(incident: { id: string; user: string }): Promise<void>
   /** The XML of one deployed definition. Immutable: callers may keep it. */
   definitionXml(definitionId: string): Promise<string>
   /** Present variables of a running instance, or the last ones of an ended instance. */
@@ -110,7 +114,7 @@ export interface InstanceState {
 
 /** Final: the engine says no. `reason` is ours, never the engine's text. */
 export class EngineRefusal extends Error {
-  readonly reason: 'task-gone' | 'unknown-definition' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker'
+  readonly reason: 'task-gone' | 'unknown-definition' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker' | 'incident-gone'
   constructor(reason: EngineRefusal['reason'], detail: string) {
     super(detail)
     this.name = 'EngineRefusal'

@@ -60,6 +60,7 @@ import { mailboxRoutes } from './routes/mailbox.ts'
 import { meRoutes } from './routes/me.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { oidcRoutes } from './routes/oidc.ts'
+import { operationRoutes } from './routes/operations.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { postRoutes } from './routes/posts.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -100,7 +101,7 @@ export interface Dependencies {
   cases: Cases
   tasks: Tasks
   sender: Pick<Sender, 'deliver'>
-  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
+  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'retry' | 'variables'>
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
@@ -256,6 +257,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   registerRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
+  operationRoutes(app, deps)
   peopleRoutes(app, deps)
   grantRoutes(app, deps)
   groupRoutes(app, deps)

@@ -179,6 +179,12 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   declineSubstitution: ({ substitution: id }) => ({ params: { id } }),
   endSubstitution: ({ substitution: id }) => ({ params: { id } }),
 
+  listOperationItems: () => ({ params: { cause: '0'.repeat(32) } }),
+  retryOperations: () => ({ body: { items: ['job:0'], reason: 'To see what happens' } }),
+  getTokens: ({ caseId }) => ({ params: { case: caseId } }),
+  previewMove: ({ caseId }) => ({ params: { case: caseId }, query: 'from=a&to=b' }),
+  moveToken: ({ caseId }) => ({ params: { case: caseId }, body: { from: 'a', to: 'b', reason: 'To see' } }),
+
   getRegister: () => ({ params: department }),
   listItems: () => ({ params: department }),
   getItem: (things) => ({ params: { ...department, id: things.department } }),

@@ -26,6 +26,7 @@ const generic: Record<string, Loader> = {
   group: () => import('../people/group-page.tsx'),
   posts: () => import('../people/posts-page.tsx'),
   post: () => import('../people/post-page.tsx'),
+  operations: () => import('../operations/operations.tsx'),
   mailbox: () => import('../mailbox/mailbox.tsx'),
   account: () => import('../account/account.tsx'),
   home: () => import('../home/home.tsx'),

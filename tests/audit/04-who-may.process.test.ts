@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
+import { as } from '../platform/kit/people.ts'
+import { AUDIT, agree, anAudit, desks } from './audit.ts'
+
+test('auditors alone open audits and see check lists, of one unit and a time that has an order', async () => {
+  const [head, auditor] = (await Promise.all(['hod.western-music', 'audit.assistant'].map(as))) as [any, any]
+  const form = await anAudit()
+  expect((await head.send('POST', '/api/cases', { flow: AUDIT, data: form })).status).toBe(403)
+  expect((await head.send('GET', '/api/registers/audit/check-list/items')).status).toBe(403)
+  const refused = async (more: object) =>
+    (await auditor.send('POST', '/api/cases', { flow: AUDIT, data: { ...form, ...more } })).body.errors.map(
+      ({ field }: { field: string }) => field,
+    )
+  expect(await refused({ audited: 'unit' })).toEqual(expect.arrayContaining(['/unit', '/department']))
+  expect(await refused({ period_to: dayjs().subtract(1, 'year').format('YYYY-MM-DD') })).toEqual(['/period_to'])
+  expect(await refused({ requests: [] })).toEqual(['/requests'])
+})
+
+test('nobody acts in their own audit, and an assistant never verifies', async () => {
+  const [deputy, verifier, assistant] = (await Promise.all(
+    ['auditor', 'audit.verifier', 'audit.assistant'].map(as),
+  )) as [any, any, any]
+  const own = await verifier.submit(AUDIT, await anAudit())
+  await agree(own, { upTo: desks.verify })
+  const admin = await as('admin')
+  const { tasks } = await admin.get(`/api/cases/${own.id}`)
+  const id = tasks.find(({ desk, state }: any) => desk === desks.verify && state === 'open').id
+  const verify = (who: any) => who.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'verify' } })
+  expect([403, 404]).toContain((await verify(verifier)).status)
+  expect([403, 404]).toContain((await verify(assistant)).status)
+  expect([403, 404]).toContain((await verify(deputy)).status)
+  await verifier.withdraws(own)
+})
