@@ -15,7 +15,8 @@ afterEach(async () => {
   for (const repair of repairs.splice(0)) await repair()
 })
 
-const retry = async (body: object) => (await (await as('sa')).ok('POST', '/api/operations/retry', { reason, ...body })).items
+const retry = async (body: object) =>
+  (await (await as('sa')).ok('POST', '/api/operations/retry', { reason, ...body })).items
 
 /** The cause whose newest message holds these words, as soon as it is listed. */
 const causeOf = (words: string) =>
@@ -101,7 +102,10 @@ test('dead mails of one cause stand together and are sent again; effects and eve
   expect(await retry({ items: [ids[0]] })).toEqual([{ id: ids[0], outcome: 'retried' }])
   const rest = await retry({ cause: group.cause })
   expect(rest.map(({ id, outcome }: any) => [id, outcome]).toSorted()).toEqual(
-    ids.slice(1).map((id) => [id, 'retried']).toSorted(),
+    ids
+      .slice(1)
+      .map((id) => [id, 'retried'])
+      .toSorted(),
   )
   await until('all are sent', async () => {
     const rows = await asOwner(`select from app.mail where id = any($1) and state = 'sent'`, [mails])
@@ -132,8 +136,13 @@ test('a case that was written down wrongly is rebuilt from the engine', async ()
   const asked = await auditor.submit(AUDIT, await anAudit())
   await (await as('hod.western-music')).task(asked, desks.giveInformation)
   const id = `drifted:${asked.id}`
-  await asOwner(`update app.flow_case set statuses = '{"status": "complete"}', status = 'complete' where id = $1`, [asked.id])
-  await asOwner(`insert into app.incident (id, case_id, kind, message) values ($1, $2, 'drifted', 'wrong')`, [id, asked.id])
+  await asOwner(`update app.flow_case set statuses = '{"status": "complete"}', status = 'complete' where id = $1`, [
+    asked.id,
+  ])
+  await asOwner(`insert into app.incident (id, case_id, kind, message) values ($1, $2, 'drifted', 'wrong')`, [
+    id,
+    asked.id,
+  ])
   expect(await retry({ items: [`incident:${id}`] })).toEqual([{ id: `incident:${id}`, outcome: 'retried' }])
   await expectCase(asked).toBe('awaiting_info')
   await until('the incident is over', async () => {

@@ -34,7 +34,10 @@ test('an operator finds what is stuck by its cause, deals with one of it, and mo
   await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
   await cause.getByText('1 of 1 went through').waitFor()
 
-  await cause.getByRole('button', { name: `Move ${asked.reference}` }).first().click()
+  await cause
+    .getByRole('button', { name: `Move ${asked.reference}` })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Where it stands').click()
   await page.getByTitle('Give the information').last().click()

@@ -135,6 +135,7 @@ const told: Record<string, HistoryEntry['kind']> = {
   'question.asked': 'asked',
   'question.answered': 'asked',
   'question.withdrawn': 'asked',
+  'case.moved': 'incident',
   'case.withdrawn': 'withdrawn',
   'command.refused': 'incident',
 }

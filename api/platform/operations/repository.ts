@@ -18,7 +18,7 @@ export interface Trouble {
 }
 
 /** Troubles with the same cause. */
-export interface TroubleGroup {
+interface TroubleGroup {
   cause: string
   kind: string
   element: string | null
@@ -66,7 +66,9 @@ export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
     async list(cause: string, after: { at: string; id: string } | undefined, limit: number) {
       const beyond = after ? sql`and (at, id) > (${after.at}::timestamptz, ${after.id})` : sql``
       const { rows } = await sql<Trouble & { sort: string }>`
-        select *, at::text as sort from ${troubles} where cause = ${cause} ${beyond} order by at, id limit ${limit}`.execute(db)
+        select *, at::text as sort from ${troubles} where cause = ${cause} ${beyond} order by at, id limit ${limit}`.execute(
+        db,
+      )
       return rows
     },
 
@@ -130,7 +132,9 @@ export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
     /** Has deferred work that was given up done again, from its first attempt on. */
     async workAgain(job: string): Promise<boolean> {
       const { rows } = await sql<{ id: string }>`
-        select id from graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now(), attempts := 0)`.execute(db)
+        select id from graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now(), attempts := 0)`.execute(
+        db,
+      )
       return rows.length === 1
     },
 

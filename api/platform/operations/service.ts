@@ -18,7 +18,7 @@ import { type Trouble, operationsRepository } from './repository.ts'
 /** Who keeps the product running, beside ADMIN and SA. */
 export const OPERATORS = ['System Analyst']
 
-export interface OperationsDependencies {
+interface OperationsDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
@@ -27,10 +27,10 @@ export interface OperationsDependencies {
 }
 
 /** What an operator can do about something: have it tried again, say that it was looked after, or neither. */
-export type Remedy = 'retry' | 'close' | null
+type Remedy = 'retry' | 'close' | null
 
 /** What became of one item. `gone`: it was over before; `failed`: not now, try again later. */
-export interface Answer {
+interface Answer {
   id: string
   outcome: 'retried' | 'closed' | 'gone' | 'failed'
 }
@@ -51,7 +51,7 @@ const remedies: Record<string, Remedy> = {
 const AT_ONCE = 100
 
 /** Where a case stands, for whoever moves a token of it. */
-export interface Standpoint {
+interface Standpoint {
   id: string
   reference: string
   flow: string
@@ -62,7 +62,7 @@ export interface Standpoint {
 }
 
 /** What a move would end and begin. */
-export interface MovePreview {
+interface MovePreview {
   ends: { element: string; name: string; holder: string | null }[]
   begins: { element: string; name: string; roles: string[]; status: string | null }[]
 }
@@ -74,8 +74,8 @@ export interface MovePreview {
 export function operationsService({ db, library, definitions, engine, sender }: OperationsDependencies) {
   const remedyOf = (kind: string): Remedy => remedies[kind] ?? null
   const titleOf = (flow: string | null, language: Language | undefined): string | null => {
-    const manifest = flow === null ? undefined : library.flows.get(flow)
-    return manifest ? wordsOf(library, language).flowTitle(manifest) : flow
+    const known = flow === null ? undefined : library.flows.get(flow)
+    return known ? wordsOf(library, language).flowTitle(known.manifest) : flow
   }
 
   async function groups(language?: Language) {
@@ -226,7 +226,10 @@ export function operationsService({ db, library, definitions, engine, sender }: 
         ...leaves.map(({ element, holder }) => ({ ...named(element), holder })),
         ...from.within.filter((scope) => !kept.has(scope)).map((scope) => ({ ...named(scope), holder: null })),
       ],
-      begins: [...entered, to.element].map((element) => ({ ...named(element), ...givenBy(definition, element, language) })),
+      begins: [...entered, to.element].map((element) => ({
+        ...named(element),
+        ...givenBy(definition, element, language),
+      })),
     }
   }
 

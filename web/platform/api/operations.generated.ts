@@ -4129,6 +4129,35 @@ export interface GetTokenKeys {
 }
 
 /**
+ * Where the tokens of a case stand, and where one could be put
+ */
+export interface GetTokens {
+  params: {
+    case: string
+  }
+  answer: {
+    id: string
+    reference: string
+    flow: string
+    /**
+     * A move is on its way to the engine
+     */
+    moving: boolean
+    present: {
+      element: string
+      name: string
+      since: string
+      holder: string | null
+    }[]
+    targets: {
+      element: string
+      name: string
+      type: string
+    }[]
+  }
+}
+
+/**
  * The case, as its requester sees it
  */
 export interface GetTrackedCase {
@@ -5007,6 +5036,61 @@ export interface ListNotifications {
 }
 
 /**
+ * Everything of one cause, the oldest first
+ */
+export interface ListOperationItems {
+  params: {
+    cause: string
+  }
+  query: {
+    cursor?: string
+    limit?: number
+  }
+  answer: {
+    items: {
+      id: string
+      kind: string
+      message: string
+      element: string | null
+      at: string
+      /**
+       * What helps: trying it again, saying that it was looked after, or nothing here
+       */
+      remedy: 'retry' | 'close' | null
+      case: {
+        id: string
+        reference: string
+      } | null
+    }[]
+    next: string | null
+  }
+}
+
+/**
+ * Incidents, parked events, orphaned effects, dead mails and deferred work that was given up, by cause
+ */
+export interface ListOperations {
+  answer: {
+    items: {
+      cause: string
+      kind: string
+      element: string | null
+      flow: string | null
+      /**
+       * Of the newest
+       */
+      message: string
+      count: number
+      oldest: string
+      /**
+       * What helps: trying it again, saying that it was looked after, or nothing here
+       */
+      remedy: 'retry' | 'close' | null
+    }[]
+  }
+}
+
+/**
  * People by name: those of one’s own units, and whoever a name or address finds
  */
 export interface ListPeople {
@@ -5845,6 +5929,26 @@ export interface MakeCalendarFeed {
 }
 
 /**
+ * Moves a token of a case from one element to another
+ */
+export interface MoveToken {
+  params: {
+    case: string
+  }
+  body: {
+    from: string
+    to: string
+    reason: string
+  }
+  answer: {
+    /**
+     * `accepted`: as soon as the engine answers
+     */
+    state: 'done' | 'accepted'
+  }
+}
+
+/**
  * Opens it for all for whom it can be; goes on by itself
  */
 export interface OpenBatch {
@@ -5933,6 +6037,32 @@ export interface PreviewBulk {
     outcomes: {
       value: string
       title: string
+    }[]
+  }
+}
+
+/**
+ * What moving a token would end and begin
+ */
+export interface PreviewMove {
+  params: {
+    case: string
+  }
+  query: {
+    from: string
+    to: string
+  }
+  answer: {
+    ends: {
+      element: string
+      name: string
+      holder: string | null
+    }[]
+    begins: {
+      element: string
+      name: string
+      roles: string[]
+      status: string | null
     }[]
   }
 }
@@ -6245,6 +6375,30 @@ export interface ResolveTask {
       }
     }
     version: number
+  }
+}
+
+/**
+ * Has items tried again, or up to a hundred of one cause; closes those that were only to be looked at
+ */
+export interface RetryOperations {
+  body: {
+    /**
+     * @minItems 1
+     * @maxItems 100
+     */
+    items?: [string, ...string[]]
+    cause?: string
+    reason: string
+  }
+  answer: {
+    items: {
+      id: string
+      /**
+       * `gone`: it was over before; `failed`: not possible now
+       */
+      outcome: 'retried' | 'closed' | 'gone' | 'failed'
+    }[]
   }
 }
 

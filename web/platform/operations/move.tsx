@@ -51,12 +51,18 @@ function Places({ reference }: { reference: string }) {
   const settled = /^[A-Z]+-[\d-]*\d{3,}$/.test(reference) ? reference : null
   const { data, error } = useTokens(settled)
   if (settled === null) return null
-  if (!data) return error ? <Alert type="warning" title={t('platform.operations-not-running')} /> : <Skeleton lines={2} />
+  if (!data)
+    return error ? <Alert type="warning" title={t('platform.operations-not-running')} /> : <Skeleton lines={2} />
   const required = [{ required: true, message: t('platform.field-required') }]
   return (
     <>
       {data.moving && <Alert type="info" title={t('platform.operations-moving')} />}
-      <Form.Item name="from" label={t('platform.operations-move-from')} rules={required}>
+      <Form.Item
+        name="from"
+        label={t('platform.operations-move-from')}
+        rules={required}
+        initialValue={data.present.length === 1 ? data.present[0]?.element : undefined}
+      >
         <Select
           options={data.present.map(({ element, name }) => ({ value: element, label: name }))}
           notFoundContent={t('platform.operations-not-running')}

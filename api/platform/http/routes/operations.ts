@@ -143,9 +143,7 @@ export function operationRoutes(
                 holder: Nullable(Type.String({ description: 'Who has taken its task' })),
               }),
             ),
-            targets: Type.Array(
-              Type.Object({ element: Type.String(), name: Type.String(), type: Type.String() }),
-            ),
+            targets: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), type: Type.String() })),
           }),
           ...refusals(401, 403, 404, 409),
         },
