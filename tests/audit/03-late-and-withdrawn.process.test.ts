@@ -17,7 +17,7 @@ test('a head who says nothing is reminded, the Dean is told, and after fourteen 
   await expectMail(auditor).about('audit.mail.not-given', asked)
   const task = await verifier.task(asked, desks.verify)
   await expectCase(asked).toBe('awaiting_veri')
-  expect(Date.parse(task.due)).toBeGreaterThan(Date.now())
+  expect(Date.parse(task.dueAt)).toBeGreaterThan(Date.now())
   await verifier.decides(asked, 'return', { reason: 'Too wide.' }, desks.verify)
   await auditor.task(asked, desks.correct)
   await clock.passes('P15D', asked)
@@ -34,7 +34,7 @@ test('an audit is withdrawn until the Deputy decides, and the head need not answ
   await expectEnded(asked)
   await expectMail(head).about('audit.mail.withdrawn', asked)
   const late = { data: { outcome: 'decline', reason: 'No.' } }
-  expect((await head.send('POST', `/api/tasks/${task.id}/complete`, late)).status).toBe(409)
+  expect((await head.send('POST', `/api/tasks/${task.id}/complete`, late)).status).toBe(404)
 
   const other = await auditor.submit(AUDIT, await anAudit())
   await agree(other)
