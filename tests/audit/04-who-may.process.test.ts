@@ -6,10 +6,16 @@ import { until } from '../platform/kit/poll.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
 
 test('auditors alone open audits and see check lists, of one unit and a time that has an order', async () => {
-  const [head, auditor] = (await Promise.all(['hod.western-music', 'audit.assistant'].map(as))) as [any, any]
+  const [head, auditor, student] = (await Promise.all(
+    ['hod.western-music', 'audit.assistant', 'student.nuwan'].map(as),
+  )) as [any, any, any]
   const form = await anAudit()
   expect((await head.send('POST', '/api/cases', { flow: AUDIT, data: form })).status).toBe(403)
-  expect((await head.send('GET', '/api/registers/audit/check-list/items')).status).toBe(404)
+  const lists = '/api/registers/audit/check-list/items'
+  const seen = await Promise.all([head, student].map((who) => who.send('GET', lists)))
+  expect(seen.map(({ status }) => status)).toEqual([200, 404])
+  const { kind, name, checks } = seen[0].body.items[0].data
+  expect((await head.send('POST', lists, { data: { kind, checks, name: `${name} 2` } })).status).toBe(403)
   const refused = async (more: object) =>
     (await auditor.send('POST', '/api/cases', { flow: AUDIT, data: { ...form, ...more } })).body.errors.map(
       ({ field }: { field: string }) => field,

@@ -91,7 +91,7 @@ function OfCause({ cause, onMove }: { cause: Cause; onMove(reference: string): v
           {t(shown ? 'platform.operations-hide' : 'platform.operations-show')}
         </Button>
         {remedy && (
-          <Button type="primary" onClick={() => setAsked('all')}>
+          <Button onClick={() => setAsked('all')}>
             {t(`platform.operations-${remedy}-all`, { count: Math.min(count, HUNDRED) })}
           </Button>
         )}
