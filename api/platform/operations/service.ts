@@ -208,9 +208,9 @@ export function operationsService({ db, library, definitions, engine, sender }: 
   }
 
   /** What a move would do, or why it cannot be made. */
-  async function preview(key: string, move: { from: string; to: string }, language?: Language): Promise<MovePreview> {
+  async function preview(key: string, wanted: { from: string; to: string }, language?: Language): Promise<MovePreview> {
     const { found, open, definition, places } = await running(key)
-    const { from, to } = checkMove(open, places, move)
+    const { from, to } = checkMove(open, places, wanted)
     const words = wordsOf(library, language)
     const named = (element: string) => ({
       element,
@@ -235,10 +235,10 @@ export function operationsService({ db, library, definitions, engine, sender }: 
 
   /** Whom a desk is offered to, and the status that a case gets by arriving at an element. */
   function givenBy({ diagram, manifest }: Definition, element: string, language: Language | undefined) {
-    const [list, state] = Object.entries(diagram.statuses.get(element) ?? {})[0] ?? []
+    const [of, state] = Object.entries(diagram.statuses.get(element) ?? {})[0] ?? []
     return {
       roles: diagram.desks.get(element)?.roles ?? [],
-      status: list === undefined ? null : wordsOf(library, language).status(manifest, list, state!).text,
+      status: of === undefined ? null : wordsOf(library, language).status(manifest, of, state!).text,
     }
   }
 
