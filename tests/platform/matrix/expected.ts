@@ -267,10 +267,10 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listOperations: overseers,
   listOperationItems: overseers,
   retryOperations: overseers,
-  // Of a case that runs nowhere, it is told that it does not.
   getTokens: overseers,
   previewMove: overseers,
-  moveToken: overseers,
+  // Nobody moves their own case.
+  moveToken: { own: [], home: overseers, foreign: overseers },
 
   listRegisters: 'signed-in',
   getRegister: 'signed-in',
