@@ -14,6 +14,7 @@ import { playStories } from './platform/demo/stories.ts'
 import { operaton } from './platform/engine/operaton.ts'
 import { EngineFault } from './platform/engine/port.ts'
 import { eventFeed } from './platform/feed/feed.ts'
+import { heldRoles } from './platform/feed/principals.ts'
 import { files } from './platform/files/files.ts'
 import { folderStore } from './platform/files/store.ts'
 import { definitionStore } from './platform/flows/definitions.ts'
@@ -28,8 +29,10 @@ import { identityServer } from './platform/identity/oidc.ts'
 import { tokenKeys } from './platform/identity/token-keys.ts'
 import { signingKey, vault } from './platform/keys.ts'
 import { logOf } from './platform/log.ts'
+import { migrationTasks } from './platform/studio/migration-work.ts'
 import { mailTasks } from './platform/mail/sending.ts'
-import { gateModel } from './platform/models/repository-models.ts'
+import { gateModel, problemsOf } from './platform/models/repository-models.ts'
+import { forgetStrayTrials, scenarioTasks } from './platform/scenarios/work.ts'
 import { readSettings } from './platform/settings.ts'
 import { tasksService } from './platform/tasks/service.ts'
 import { newTaskTasks } from './platform/task-links/new-tasks.ts'
@@ -71,13 +74,16 @@ const deferred = relay({
     ...trackingTasks({ db, library, publicUrl, vault: secrets }),
     ...bulkTasks({ db, library, definitions, cases, tasks, publicUrl, log }),
     ...batchTasks({ db, cases, log }),
+    ...migrationTasks({ db, log }),
+    ...scenarioTasks({ db, engine, library, log }),
     ...newTaskTasks({ db, library, definitions, cases, publicUrl }),
   },
   log,
 })
+const auditKey = signingKey(settings.auditKey)
 const chain = sealer({
   db,
-  key: signingKey(settings.auditKey),
+  key: auditKey,
   onError: (error) => log.error({ err: error }, 'audit entries could not be sealed; they wait'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
@@ -97,6 +103,7 @@ const app = await buildApp({
   store,
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
+  auditKey,
   identity: server && {
     server,
     sessions: foreignSessions({ db, library, offers: { definitions, roles: library.roles }, server, vault: secrets }),
@@ -140,12 +147,23 @@ async function deploy(): Promise<void> {
       await deployRepositoryModels(models)
       await deploySchedules(models)
       deployed = true
+      await forgetStrayTrials({ db, engine, log })
+      await tellUnseenDesks()
       return
     } catch (error) {
       if (!(error instanceof EngineFault)) throw error
       log.warn({ err: error }, 'the engine takes no models yet; asking again')
       await wait(1000)
     }
+  }
+}
+
+/** The desks of the repository's models whose roles nobody holds; owners are refused such a desk. */
+async function tellUnseenDesks(): Promise<void> {
+  const held = await heldRoles(db)
+  for (const flow of library.flows.values()) {
+    const desks = (await problemsOf(flow, library, held)).map(({ element, reason }) => `${element}: ${reason}`)
+    if (desks.length > 0) log.warn({ flow: flow.key, desks }, 'nobody would see what waits at some desks')
   }
 }
 

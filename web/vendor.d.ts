@@ -1,7 +1,7 @@
 /** Modules whose own types do not say, under this resolution, what a bundler makes of them. */
 declare module 'bpmn-js/lib/NavigatedViewer.js' {
   export default class NavigatedViewer {
-    constructor(options: { container: HTMLElement })
+    constructor(options: { container: HTMLElement; moddleExtensions?: Record<string, unknown> })
     importXML(xml: string): Promise<{ warnings: unknown[] }>
     get<T>(part: string): T
     destroy(): void
@@ -21,4 +21,66 @@ declare module 'antd/es/locale/si_LK.js' {
 declare module 'antd/es/locale/ta_IN.js' {
   const locale: import('antd/es/locale/index.js').Locale
   export default locale
+}
+
+declare module 'bpmn-js/lib/Modeler.js' {
+  export default class Modeler {
+    constructor(options: { container: HTMLElement; [option: string]: unknown })
+  }
+}
+
+declare module 'bpmn-js/lib/features/modeling/BpmnFactory.js' {
+  export default class BpmnFactory {
+    _model: { ids: { nextPrefixed(prefix: string, element: unknown): string } }
+    _needsId(element: unknown): boolean
+    _ensureId(element: unknown): void
+  }
+}
+
+declare module 'bpmn-js-create-append-anything' {
+  export const CreateAppendAnythingModule: object
+}
+
+declare module 'bpmn-js-token-simulation' {
+  const module: object
+  export default module
+}
+
+declare module 'camunda-bpmn-js-behaviors/lib/camunda-platform/index.js' {
+  const module: object
+  export default module
+}
+
+declare module 'diagram-js-minimap' {
+  const module: object
+  export default module
+}
+
+declare module 'bpmn-js-differ' {
+  /** What differs between two documents, by the ids of elements. */
+  export function diff(
+    before: unknown,
+    after: unknown,
+  ): {
+    _added: Record<string, unknown>
+    _removed: Record<string, unknown>
+    _layoutChanged: Record<string, unknown>
+    _changed: Record<string, { attrs: Record<string, unknown> }>
+  }
+}
+
+declare module 'dmn-js/lib/Modeler.js' {
+  interface View {
+    type: string
+    id: string
+  }
+  export default class DmnModeler {
+    constructor(options: { container: HTMLElement })
+    importXML(xml: string): Promise<{ warnings: unknown[] }>
+    saveXML(options: { format: boolean }): Promise<{ xml: string }>
+    getViews(): View[]
+    open(view: View): Promise<unknown>
+    getActiveViewer(): { on(event: string, then: () => void): void } | undefined
+    destroy(): void
+  }
 }

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { type Plugin, defineConfig, loadEnv } from 'vite'
 import type { Screen } from './platform/router/match.ts'
-import { shortened } from './platform/router/short-screen.ts'
+import { forStaff, shortened } from './platform/router/short-screen.ts'
 
 /** The web app: built to web/dist, which the API serves; `vite web` in development passes /api on to it. */
 export default defineConfig(({ mode }) => {
@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(api|session\/(session|last|exclusively)|offline\/forget|states|theme|live|router|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
+                test: /web\/(main|platform\/(api|session\/(session|last|exclusively)|offline\/forget|states|theme|live|router(?!\/staff)|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
               },
             ],
           },
@@ -38,15 +38,18 @@ export default defineConfig(({ mode }) => {
   }
 })
 
-/** Leaves out of the lists of screens what goes without saying. */
+/** Leaves out of the lists of screens what goes without saying, and what only those who are signed in need: it comes as `?staff`. */
 function shortScreens(): Plugin {
   return {
     name: 'short-screens',
     enforce: 'pre',
     transform(code, id) {
-      const [, area] = /\/forms\/([a-z-]+)\/screens\.json$/.exec(id) ?? []
+      const [, area, staff] = /\/forms\/([a-z-]+)\/screens\.json(\?staff)?$/.exec(id) ?? []
       if (area === undefined) return null
-      return { code: JSON.stringify((JSON.parse(code) as Screen[]).map((one) => shortened(area, one))), map: null }
+      const screens = JSON.parse(code) as Screen[]
+      const given = staff ? screens.flatMap((one) => forStaff(one) ?? []) : screens.map((one) => shortened(area, one))
+      const json = JSON.stringify(given)
+      return staff ? { code: `export default ${json}`, moduleType: 'js', map: null } : { code: json, map: null }
     },
   }
 }

@@ -17,10 +17,11 @@ export function cursorOf(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** What a sort value looks like: a moment as PostgreSQL writes it, an id of ours, or any text that it can store. */
+/** What a sort value looks like: a moment as PostgreSQL writes it, an id of ours, a number of a series, or any text that it can store. */
 const kinds = {
   moment: { test: isMoment },
   id: formats['uuid']!,
+  number: /^\d{1,18}$/,
   text: /^[^\0]*$/,
 }
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { audit } from '../../api/platform/audit/audit.ts'
 import { exportAudit } from '../../api/platform/audit/export.ts'
-import { canonical } from '../../api/platform/audit/format.ts'
+import { canonical, sealHash } from '../../api/platform/audit/format.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
-import { verifyAudit } from '../../api/platform/audit/verify.ts'
+import { type AuditExport, type Finding, examine, linesOf } from '../../api/platform/audit/verify.ts'
 import { signingKey } from '../../api/platform/keys.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
@@ -36,8 +36,9 @@ function record(payload: object, more: { caseId?: string; fails?: boolean } = {}
   })
 }
 
-async function problems(): Promise<string[]> {
-  return verifyAudit(await exportAudit(database.db), key.publicKey)
+/** What is wrong first with the chain as it is exported now, or with an export. */
+async function first(exported?: AuditExport, by = key.publicKey): Promise<Finding | null> {
+  return (await examine(linesOf(exported ?? (await exportAudit(database.db))), by)).first
 }
 
 /** Changes the database as nobody may: as its owner, with the triggers off. */
@@ -70,7 +71,7 @@ test('entries are chained and a signed checkpoint vouches for them', async () =>
   const exported = await exportAudit(database.db)
   expect(exported.links).toHaveLength(41)
   expect(exported.checkpoints).toMatchObject([{ sequence: '41', keyId: key.id }])
-  expect(verifyAudit(JSON.parse(JSON.stringify(exported)), key.publicKey)).toEqual([])
+  expect(await first(JSON.parse(JSON.stringify(exported)))).toBeNull()
 })
 
 test('an entry that commits after later ones is still sealed', async () => {
@@ -89,7 +90,7 @@ test('an entry that commits after later ones is still sealed', async () => {
   let_go()
   await late
   expect(await chain.seal()).toBe(1)
-  expect(await problems()).toEqual([])
+  expect(await first()).toBeNull()
 })
 
 test('what the sealer does by itself is done within a second', async () => {
@@ -121,42 +122,104 @@ test('not even the owner changes an entry unless the trigger is switched off', a
   )
 })
 
-test('a payload that was erased leaves the chain whole', async () => {
-  await database.owner.pool.query(
-    'delete from app.audit_payload where entry_id = (select min(entry_id) from app.audit_payload)',
-  )
-  expect(await problems()).toEqual([])
+test('a payload that was erased leaves the chain whole, and nothing of it can be searched for any more', async () => {
+  const entry = '(select entry_id from app.audit_payload order by entry_id limit 1)'
+  const words = async () =>
+    (await database.owner.pool.query(`select words from app.audit_lookup where words @@ 'නුවන්'::tsquery`)).rows
+  expect(await words()).toHaveLength(1)
+  await database.owner.pool.query(`delete from app.audit_payload where entry_id = ${entry}`)
+  expect(await words()).toEqual([])
+  expect(await examine(linesOf(await exportAudit(database.db)), key.publicKey)).toMatchObject({
+    first: null,
+    erased: 1,
+  })
 })
 
-test('a payload that was changed is found', async () => {
-  await tamper(`update app.audit_payload set payload = '{"n": 77}' where payload = '{"n": 7}'`)
-  expect(await problems()).toEqual([expect.stringMatching(/the payload of entry \d+ is not what was committed to/)])
-  await tamper(`update app.audit_payload set payload = '{"n": 7}' where payload = '{"n": 77}'`)
-})
+/** What a superuser does to the database, what undoes it, and what is found first. */
+const hands: [name: string, does: string, undoes: string, found: Partial<Finding>][] = [
+  [
+    'an entry that was altered',
+    `update app.audit_entry set acted_as = 'Registrar' where id = (select entry_id from app.audit_seal where sequence = 5)`,
+    `update app.audit_entry set acted_as = 'ADMIN' where id = (select entry_id from app.audit_seal where sequence = 5)`,
+    { harm: 'altered', sequence: '5' },
+  ],
+  [
+    'the details of an entry that were altered',
+    `update app.audit_payload set payload = '{"n": 77}' where payload = '{"n": 7}'`,
+    `update app.audit_payload set payload = '{"n": 7}' where payload = '{"n": 77}'`,
+    { harm: 'altered', text: expect.stringContaining('the details of entry') as never },
+  ],
+  [
+    'an entry that was removed with its seal',
+    `create table app.taken as select * from app.audit_seal where sequence = 9; delete from app.audit_seal where sequence = 9`,
+    `insert into app.audit_seal select * from app.taken; drop table app.taken`,
+    { harm: 'removed', sequence: '9' },
+  ],
+  [
+    'entries that changed places',
+    `update app.audit_seal set sequence = -12 where sequence = 12; update app.audit_seal set sequence = 12 where sequence = 20; update app.audit_seal set sequence = 20 where sequence = -12`,
+    `update app.audit_seal set sequence = -12 where sequence = 12; update app.audit_seal set sequence = 12 where sequence = 20; update app.audit_seal set sequence = 20 where sequence = -12`,
+    { harm: 'reordered', sequence: '12' },
+  ],
+]
 
-test('an entry that was changed is found', async () => {
-  await tamper(`update app.audit_entry set acted_as = 'Registrar' where id = 5`)
-  expect(await problems()).toEqual([expect.stringMatching(/entry 5 is not what link \d+ sealed/)])
-  await tamper(`update app.audit_entry set acted_as = 'ADMIN' where id = 5`)
-})
+for (const [name, does, undoes, found] of hands)
+  test(`${name} is found, and named`, async () => {
+    await tamper(does)
+    try {
+      expect(await first()).toMatchObject(found)
+    } finally {
+      await tamper(undoes)
+    }
+    expect(await first()).toBeNull()
+  })
 
-test('a chain that was written anew does not fit the checkpoint, and another key cannot sign it', async () => {
-  const exported = await exportAudit(database.db)
-  expect(verifyAudit(exported, aKey().publicKey)).toContain('the signature of checkpoint 41 is not of this key')
-  const checkpoint = { ...exported.checkpoints[0]!, hash: 'ff'.repeat(32) }
-  expect(verifyAudit({ ...exported, checkpoints: [checkpoint] }, key.publicKey)).toEqual([
-    expect.stringContaining('is not of this key'),
-    expect.stringContaining('signs another chain'),
-  ])
-})
-
-test('a link that was taken out is found', async () => {
+test('an entry that was slipped in is found and named, also with a seal that fits the one before it', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
-  expect(verifyAudit({ links: links.toSpliced(9, 1), checkpoints }, key.publicKey)).toEqual([
-    'link 10 is missing',
-    'link 11 does not follow the one before it',
-  ])
+  const [before, forged] = [links[13]!, { ...links[14]!.entry, id: '999999', actor: 'nobody' }]
+  const hash = sealHash(before.hash, '15', forged)
+  // Whoever slips something in moves all that comes behind it.
+  await tamper(`
+    insert into app.audit_entry overriding system value
+      select 999999, '${forged.at}', 'nobody', acted_as, action, case_id, object, commitment from app.audit_entry where id = ${links[14]!.entryId};
+    update app.audit_seal set sequence = sequence + 1000 where sequence >= 15;
+    update app.audit_seal set sequence = sequence - 999 where sequence > 1000;
+    insert into app.audit_seal (sequence, entry_id, previous, hash) values (15, 999999, decode('${before.hash}', 'hex'), decode('${hash}', 'hex'))`)
+  try {
+    expect(await first()).toMatchObject({ harm: 'inserted', sequence: '15', entryId: '999999' })
+  } finally {
+    await tamper(`
+      delete from app.audit_seal where sequence = 15;
+      delete from app.audit_entry where id = 999999;
+      update app.audit_seal set sequence = sequence + 1000 where sequence > 15;
+      update app.audit_seal set sequence = sequence - 1001 where sequence > 1000`)
+  }
+  expect(await first()).toBeNull()
+  // In the file alone, with a seal that fits nothing.
+  const slipped = { ...before, sequence: '15', hash: 'ab'.repeat(32), entry: forged, entryId: '999999' }
+  expect(await first({ links: links.toSpliced(14, 0, slipped), checkpoints })).toMatchObject({ harm: 'inserted' })
 })
+
+test('what was altered in the file is found: lines out of place, an entry sealed again, a chain written anew, another key', async () => {
+  const { links, checkpoints } = await exportAudit(database.db)
+  const swapped = links.with(20, links[21]!).with(21, links[20]!)
+  expect(await first({ links: swapped, checkpoints })).toMatchObject({ harm: 'reordered', sequence: '22' })
+  const own = { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }
+  const again = { ...own, hash: sealHash(own.previous, own.sequence, own.entry) }
+  expect(await first({ links: links.with(6, again), checkpoints })).toMatchObject({ harm: 'altered', sequence: '7' })
+  const anew = resealed(links.with(6, own))
+  expect(await first({ links: anew, checkpoints })).toMatchObject({ harm: 'rewritten' })
+  expect(await first({ links, checkpoints }, aKey().publicKey)).toMatchObject({ harm: 'unsigned', sequence: '41' })
+})
+
+function resealed(links: AuditExport['links']): AuditExport['links'] {
+  let previous = links[0]!.previous
+  return links.map(({ salt: _salt, payload: _payload, ...link }) => {
+    const sealed = { ...link, previous, hash: sealHash(previous, link.sequence, link.entry) }
+    previous = sealed.hash
+    return sealed
+  })
+}
 
 test('canonical text does not depend on the order of members', () => {
   expect(canonical({ b: 1, a: { d: [2, undefined], c: 'x' } })).toBe('{"a":{"c":"x","d":[2,null]},"b":1}')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import type { GateContext } from '../../api/platform/models/context.ts'
 import { gateDecisions } from '../../api/platform/models/decisions.ts'
@@ -8,10 +8,21 @@ import { gate } from '../../api/platform/models/gate.ts'
 import { type Problem, readModel } from '../../api/platform/models/read.ts'
 import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
 import { UnreadableModel } from '../../api/platform/models/xml.ts'
-import { hostileModels } from './fixtures/hostile-models.ts'
+import { hostileModels, rateTable } from './fixtures/hostile-models.ts'
 import { aDesk, aModel, aStep, context } from './fixtures/models.ts'
 
 const root = join(import.meta.dirname, '../..')
+/** Milliseconds that the largest model of the repository takes: what is hostile takes no more than some of these. */
+let usual = 0
+
+beforeAll(async () => {
+  const library = loadLibrary(root)
+  const largest = [...library.flows.values()].sort((a, b) => b.bpmn.content.length - a.bpmn.content.length)[0]!
+  await problemsOf(largest, library)
+  const began = performance.now()
+  await problemsOf(largest, library)
+  usual = performance.now() - began
+})
 
 async function problems(xml: string, given: Partial<GateContext> = {}): Promise<Problem[]> {
   try {
@@ -28,9 +39,11 @@ const reasons = async (xml: string, given: Partial<GateContext> = {}) =>
 const status = (value: string, name = 'status') =>
   `<camunda:properties><camunda:property name="${name}" value="${value}"/></camunda:properties>`
 
-describe('a hostile model is refused, with its element and a reason', () => {
-  test.each(hostileModels)('$name', async ({ xml, element, reason }) => {
-    const found = await problems(xml)
+describe('a hostile model is refused, with its element and a reason, and holds nobody up', () => {
+  test.each(hostileModels)('$name', async ({ xml, element, reason, given }) => {
+    const began = performance.now()
+    const found = await problems(xml, given)
+    expect(performance.now() - began).toBeLessThan(20 * usual)
     expect(found.filter((one) => one.element === element).map((one) => one.reason)).toEqual(
       expect.arrayContaining([expect.stringMatching(reason)]),
     )
@@ -128,12 +141,12 @@ describe('what a model names exists', () => {
     ['a property', aDesk('', status('x', 'colour')), 'there is no property colour'],
     [
       'a colleague',
-      aDesk('', status('userTask_absent', 'fourEyes')),
+      aDesk('', status('requester,userTask_absent', 'fourEyes')),
       'fourEyes names userTask_absent, which is no desk before',
     ],
     [
       'itself',
-      aDesk('', status('userTask_approve', 'fourEyes')),
+      aDesk('', status('requester,userTask_approve', 'fourEyes')),
       'fourEyes names userTask_approve, which is no desk before',
     ],
     ['a variable', aDesk('camunda:dueDate="${someday}"'), 'nothing sets someday before'],
@@ -171,8 +184,8 @@ describe('what a model names exists', () => {
         ],
       })
     expect(await reasons(rule('absent'))).toEqual(['businessRuleTask_rate: there is no decision absent'])
-    expect(await reasons(rule('rate'), { decisions: [aTable('value')] })).toEqual([])
-    expect(await reasons(rule('rate'), { decisions: [aTable('weather')] })).toEqual([
+    expect(await reasons(rule('rate'), { decisions: [rateTable('value')] })).toEqual([])
+    expect(await reasons(rule('rate'), { decisions: [rateTable('weather')] })).toEqual([
       'businessRuleTask_rate: the decision rate reads weather, which nothing sets before',
     ])
   })
@@ -185,7 +198,8 @@ describe('whom a desk is for', () => {
 
   test('are roles, also in a unit that the manifest gives a name, and whoever asked', async () => {
     expect(await reasons(offered('HOD@post:${lenderId},Registrar'), { manifest })).toEqual([])
-    expect(await reasons(offered('user:${requesterId},Registrar'), { manifest })).toEqual([])
+    const answered = offered('user:${requesterId},Registrar').replace('instruments/approval', 'instruments/answer')
+    expect(await reasons(answered, { manifest })).toEqual([])
   })
 
   test.each([
@@ -387,7 +401,7 @@ test('a flow of the repository that is refused says so with element and reason',
 
 describe('a decision table', () => {
   test('passes with FEEL that compares', () => {
-    expect(gateDecisions(aTable('value'))).toEqual([])
+    expect(gateDecisions(rateTable('value'))).toEqual([])
   })
 
   test.each([
@@ -411,7 +425,7 @@ describe('a decision table', () => {
     ],
     ['has a DOCTYPE', (xml: string) => `<!DOCTYPE x>${xml}`, /DOCTYPE/],
   ])('is refused if it %s', (_what, change, reason) => {
-    expect(gateDecisions(change(aTable('value'))).map((one) => one.reason)).toEqual(
+    expect(gateDecisions(change(rateTable('value'))).map((one) => one.reason)).toEqual(
       expect.arrayContaining([expect.stringMatching(reason)]),
     )
   })
@@ -425,8 +439,3 @@ test('the reader of statuses sees what the diagram of a booking gives', async ()
     payment: 'invoice_issued',
   })
 })
-
-function aTable(input: string): string {
-  const feel = 'expressionLanguage="feel"'
-  return `<?xml version="1.0" encoding="UTF-8"?><dmn:definitions xmlns:dmn="https://www.omg.org/spec/DMN/20191111/MODEL/" id="definitions_rate" name="Rate" namespace="http://prakriya/tests"><dmn:decision id="rate" name="Rate"><dmn:decisionTable id="table" hitPolicy="FIRST"><dmn:input id="input" label="Value"><dmn:inputExpression id="expression" ${feel}><dmn:text>${input}</dmn:text></dmn:inputExpression></dmn:input><dmn:output id="output" label="Rate" name="rate"/><dmn:rule id="rule"><dmn:inputEntry id="entry" ${feel}><dmn:text>> 100</dmn:text></dmn:inputEntry><dmn:outputEntry id="result" ${feel}><dmn:text>"high"</dmn:text></dmn:outputEntry></dmn:rule></dmn:decisionTable></dmn:decision></dmn:definitions>`
-}

@@ -68,7 +68,13 @@ async function aCase() {
     createdAt: at,
     principals: ['Registrar'],
   }
-  states.set(instance, { ended: false, activities: [activity], tasks: [task], incidents: [] })
+  states.set(instance, {
+    ended: false,
+    definitionId: `${FLOW}:1`,
+    activities: [activity],
+    tasks: [task],
+    incidents: [],
+  })
   const { statuses } = (await rows.definitions.get(`${FLOW}:1`)).diagram
   const first = { status: 'tentative_booking', payment: 'invoice_requested', ...statuses.get(desk) }
   await db

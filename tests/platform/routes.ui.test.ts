@@ -47,7 +47,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   const register = parameters?.register ?? 'resource-reservation/resource'
   const holes: Record<string, string> =
     page === 'start' ? names('flow', BOOKING) : names('name', page === 'report' ? 'vouchers/cash-book' : register)
-  if (/^case(s|-desk)?$|reserved-reservation/.test(page)) holes['id'] = booking.id
+  if (/^case(s|-desk)?$|^audit-case$|reserved-reservation/.test(page)) holes['id'] = booking.id
   if (page === 'task') holes['id'] = booking.task
   if (/register-item|resource-calendar/.test(page) && !parameters?.create) {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
@@ -57,6 +57,9 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   if (page === 'person') holes['id'] = (await as('admin')).id
   if (page === 'post') holes['id'] = (await (await as('admin')).get('/api/posts?limit=1')).items[0].id
   if (page === 'group') holes['name'] = 'roleSetup'
+  if (page.startsWith('studio-')) holes['process'] = 'year-end'
+  // Who has a draft of this flow goes on with it.
+  if (page === 'studio-draft') await (await as('admin')).send('POST', '/api/studio/models/year-end/draft', {})
   return route.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '5')
 }
 

@@ -10,6 +10,7 @@ import { graphOf } from '../../api/platform/models/graph.ts'
 import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
 import { descendants, parseXml } from '../../api/platform/models/xml.ts'
 import type { FieldSchema } from '../../api/platform/registers/definition.ts'
+import { PROCESS_OWNER } from '../../api/platform/studio/access.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { brokenImports } from './check/architecture.ts'
 import { hasText, openWords, pageFile, publicWords, staffKeysOf, usedWords } from './check/words.ts'
@@ -295,8 +296,9 @@ describe('registers', () => {
 
   test('of posts know every role', () => {
     const { enum: roles } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum: string[] }
-    // Whoever holds a post is a Post Holder as well: no post is of that role alone.
-    expect(roles.toSorted()).toEqual([...library.roles].filter((role) => role !== POST_HOLDER).toSorted())
+    // Whoever holds a post is a Post Holder as well, no post is of that role alone; and a flow is owned by a person.
+    const others = [...library.roles].filter((role) => role !== POST_HOLDER && role !== PROCESS_OWNER)
+    expect(roles.toSorted()).toEqual(others.toSorted())
   })
 })
 
@@ -320,6 +322,17 @@ describe('roles', () => {
         .filter(([, role]) => !(role!.startsWith('group:') && role!.slice('group:'.length) in groups))
         .map((line) => line.join(': ')),
     )
+  })
+
+  test('an owner of every flow is among the demo people', () => {
+    const people = json('forms/platform/people.demo.json') as {
+      username: string
+      grants: { role: string; scope?: { kind: string; id: string } }[]
+    }[]
+    const owner = people.find(({ username }) => username === 'owner.flows')!
+    const owned = owner.grants.map(({ role, scope }) => `${role}@${scope?.kind}:${scope?.id}`)
+    const wanted = flows.map(({ manifest }) => `${PROCESS_OWNER}@flow:${manifest.process}`)
+    expectNone(wanted.filter((one) => !owned.includes(one)))
   })
 
   test('that are held in a unit are told from those of the whole university', () => {

@@ -6,7 +6,7 @@ import { worker, type WorkerContext } from './worker.ts'
 const Input = Type.Object({
   /** Prefix of the text keys of the mail. */
   template: Type.String({ minLength: 1 }),
-  /** `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for who stands above it, or a principal. */
+  /** `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for who stands above it, or principals with commas. */
   to: Type.Optional(Type.String({ minLength: 1 })),
   /** `true`: the slots of the case come along as a calendar. */
   calendar: Type.Optional(Type.Enum(['true', 'false'])),
@@ -51,7 +51,8 @@ async function recipients(context: Context, to: string): Promise<string[]> {
   const { trx, case: found } = context
   if (to === 'requester') return [`user:${found.requesterId}`]
   const [, which, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
-  if (desk === undefined) return [to]
+  // Drawn like the candidates of a desk: of a unit that the case does not have, there is nobody.
+  if (desk === undefined) return to.split(',').filter((principal) => !principal.endsWith(':none'))
   const task = await taskAt(context, desk)
   const candidates = await trx
     .selectFrom('task_candidate')

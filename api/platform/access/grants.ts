@@ -7,6 +7,7 @@ import { BusinessError } from '../errors.ts'
 import type { Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { mail } from '../mail/mail.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
 import { substitutionRepository } from '../substitutes/repository.ts'
 import {
   type AccessDependencies,
@@ -24,7 +25,7 @@ import { invalid } from './refusals.ts'
 import { type GrantRow, type Origin, SETTLE_ACCESS, type Standing, accessRepository } from './repository.ts'
 import { mayGrant, scopeOfRole } from './rights.ts'
 import { type Shift, beginAccessChange, settleAccess } from './settle.ts'
-import { POST_HOLDER, type Scope, type Unit, type Units, principalOf, readUnits, scopeFrom } from './units.ts'
+import { POST_HOLDER, type Scope, type Units, principalOf, readUnits, scopeFrom } from './units.ts'
 
 /** A grant as people administration shows it. */
 export interface GrantView {
@@ -65,7 +66,8 @@ export function grantsService(dependencies: AccessDependencies) {
   ): Promise<{ id: string; shift: Shift }> {
     const repository = accessRepository(trx)
     const role = roleNamed(library, wanted.role)
-    const unit = scopeFor(role, wanted.scope, units)
+    const flows = [...library.flows.values()].map(({ manifest }) => manifest.process)
+    const unit = scopeFor(role, wanted.scope, units, flows)
     if (to.id === person.id) throw new BusinessError('platform.own-grant')
     if (!mayGrant(person, role, unit, units)) throw new BusinessError('platform.grant-not-allowed', { role })
     if (overlaps(await repository.listStanding([to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
@@ -222,18 +224,27 @@ function roleNamed(library: Pick<Library, 'roles' | 'roleAliases'>, name: string
   return role
 }
 
-/** The unit at which a role is to hold, as the role wants it. */
-function scopeFor(role: string, scope: Scope | null, units: Units): Unit | null {
-  const code = scopeTrouble(role, scope, units)
+/** The unit or the flow at which a role is to hold, as the role wants it. */
+function scopeFor(role: string, scope: Scope | null, units: Units, flows: readonly string[]): Scope | null {
+  const code = scopeTrouble(role, scope, units, flows)
   if (code) throw invalid([{ field: '/scope', code }])
-  return scope && units.find(scope)!
+  return scope
 }
 
-/** What is wrong with a scope; undefined when nothing is. */
-export function scopeTrouble(role: string, scope: Scope | null, units: Units): string | undefined {
+/** What is wrong with a scope; undefined when nothing is. Flows are owned, and all else holds in a unit. */
+export function scopeTrouble(
+  role: string,
+  scope: Scope | null,
+  units: Units,
+  flows: readonly string[] = [],
+): string | undefined {
   const wants = scopeOfRole(role)
   if (scope === null) return wants === 'always' ? 'platform.scope-wanted' : undefined
   if (wants === 'never') return 'platform.scope-unwanted'
+  if (scope.kind === FLOW_SCOPE || role === PROCESS_OWNER)
+    return scope.kind === FLOW_SCOPE && role === PROCESS_OWNER && flows.includes(scope.id)
+      ? undefined
+      : 'platform.scope-unknown'
   return units.find(scope)?.active ? undefined : 'platform.scope-unknown'
 }
 

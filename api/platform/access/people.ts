@@ -20,7 +20,8 @@ import { invalid } from './refusals.ts'
 import { lockAccess } from './lock.ts'
 import { type PersonRow, peopleRepository } from './people-repository.ts'
 import { type GrantRow, accessRepository } from './repository.ts'
-import { grantable, mayChangeAccount, overseen, scopeOfRole } from './rights.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
+import { grantable, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
 import { type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 
 /** The permission group that opens people administration. */
@@ -140,13 +141,28 @@ export function peopleService(dependencies: AccessDependencies) {
       mayGrant:
         id === person.id || !found.active
           ? []
-          : grantable(person, library.roles, units).map(({ role, anywhere, scopes }) => ({
-              role,
-              anywhere,
-              scoped: scopeOfRole(role),
-              scopes: scopes.map(({ kind, id: unit, name }) => ({ kind, id: unit, name })),
-            })),
+          : [...grantable(person, rolesOfUnits, units), ...ownership(person, units)].map(
+              ({ role, anywhere, scopes }) => ({
+                role,
+                anywhere,
+                scoped: scopeOfRole(role),
+                scopes: scopes.map(({ kind, id: unit, name }) => ({ kind, id: unit, name })),
+              }),
+            ),
     }
+  }
+
+  const rolesOfUnits = [...library.roles].filter((role) => role !== PROCESS_OWNER)
+
+  /** The flows that somebody may give an owner to. */
+  function ownership(
+    person: Person,
+    units: Units,
+  ): { role: string; anywhere: false; scopes: (Scope & { name: string })[] }[] {
+    const scopes = [...library.flows.values()]
+      .map(({ manifest }) => ({ kind: FLOW_SCOPE, id: manifest.process, name: library.text(manifest.title) }))
+      .filter((scope) => mayGrant(person, PROCESS_OWNER, scope, units))
+    return scopes.length > 0 ? [{ role: PROCESS_OWNER, anywhere: false, scopes }] : []
   }
 
   return {

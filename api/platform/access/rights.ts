@@ -1,8 +1,9 @@
 import { type Person, SEES_ALL } from '../identity/person.ts'
+import { PROCESS_OWNER } from '../studio/access.ts'
 import { POST_HOLDER, type Scope, type Unit, type Units, scopeFrom } from './units.ts'
 
-/** Roles that nobody holds without a unit; the database refuses it too. */
-const NEED_SCOPE = ['MA', 'AR']
+/** Roles that nobody holds without a unit, which the database refuses too, or without a flow. */
+const NEED_SCOPE = ['MA', 'AR', PROCESS_OWNER]
 
 /** Whether a role is granted for a unit always, never, or as one likes. */
 export function scopeOfRole(role: string): 'always' | 'never' | 'either' {

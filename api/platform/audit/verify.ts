@@ -1,5 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import type { AuditLine } from './export.ts'
 import {
   type AuditCheckpoint,
   type AuditEntry,
@@ -10,52 +14,211 @@ import {
   sealHash,
 } from './format.ts'
 
-/** A stretch of the chain as it is handed out; a link without payload is one whose payload was erased. */
+/** A link as it is handed out; without a payload it is one whose payload was erased. */
+export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown }
+
+/** A stretch of the chain as it is handed out. */
 export interface AuditExport {
-  links: (AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown })[]
+  links: AuditLink[]
   checkpoints: AuditCheckpoint[]
 }
 
-/**
- * Checks an export offline, with nothing but itself and the public key; gives what is wrong, in words. Links after
- * the last checkpoint are checked among themselves, but nothing signed vouches for them yet.
- */
-export function verifyAudit({ links, checkpoints }: AuditExport, publicKey: KeyObject): string[] {
-  const wrong: string[] = []
-  let previous = links[0]?.sequence === '1' ? GENESIS : links[0]?.previous
-  let expected = BigInt(links[0]?.sequence ?? 0)
-  const hashes = new Map<string, string>()
-  for (const link of links) {
-    const { sequence, entry } = link
-    if (BigInt(sequence) !== expected) wrong.push(`link ${expected} is missing`)
-    if (link.previous !== previous) wrong.push(`link ${sequence} does not follow the one before it`)
-    if (sealHash(link.previous, sequence, entry) !== link.hash)
-      wrong.push(`entry ${entry.id} is not what link ${sequence} sealed`)
-    if (
-      link.salt !== undefined &&
-      commitmentOf(Buffer.from(link.salt, 'base64'), link.payload).toString('hex') !== entry.commitment
-    )
-      wrong.push(`the payload of entry ${entry.id} is not what was committed to`)
-    hashes.set(sequence, link.hash)
-    previous = link.hash
-    expected = BigInt(sequence) + 1n
-  }
-  for (const { sequence, hash, signature } of checkpoints) {
-    if (!verify(null, checkpointText(sequence, hash), publicKey, Buffer.from(signature, 'base64')))
-      wrong.push(`the signature of checkpoint ${sequence} is not of this key`)
-    if (hashes.get(sequence) !== hash) wrong.push(`checkpoint ${sequence} signs another chain`)
-  }
-  return wrong
+/** What was done to the record, as far as the chain tells. */
+export type Harm = 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten'
+
+/** The first thing that is wrong. */
+export interface Finding {
+  harm: Harm
+  /** Place in the chain. */
+  sequence: string
+  /** Null where it is no longer there. */
+  entryId: string | null
+  text: string
 }
 
-// node api/platform/audit/verify.ts <export.json> <public-key.pem>
-if (import.meta.main) {
-  const [file, key] = process.argv.slice(2)
-  if (!file || !key) throw new Error('say which export and which public key: verify.ts <export.json> <public-key.pem>')
-  const wrong = verifyAudit(
-    JSON.parse(readFileSync(file, 'utf8')) as AuditExport,
-    createPublicKey(readFileSync(key, 'utf8')),
-  )
-  console.log(wrong.length === 0 ? 'The chain is whole.' : wrong.join('\n'))
-  process.exitCode = wrong.length === 0 ? 0 : 1
+/** What an examination came to. */
+export interface Verdict {
+  links: number
+  /** Links without their payload, because it was erased. */
+  erased: number
+  checkpoints: number
+  /** Links after the last checkpoint: they agree with each other, but nothing signed vouches for them yet. */
+  unvouched: number
+  first: Finding | null
 }
+
+/** Lines of an export, from the beginning each time. */
+type Lines = () => AsyncIterable<AuditLine>
+
+/**
+ * Checks a stretch of the chain with nothing but itself and the public key, in one walk whatever its length; where
+ * something is wrong, a second walk finds out what was done.
+ */
+export async function examine(lines: Lines, publicKey: KeyObject): Promise<Verdict> {
+  const verdict: Verdict = { links: 0, erased: 0, checkpoints: 0, unvouched: 0, first: null }
+  let last: AuditLink | undefined
+  let vouched: string | undefined
+  for await (const line of lines()) {
+    if ('checkpoint' in line) {
+      const { checkpoint } = line
+      verdict.checkpoints += 1
+      const wrong = signature(checkpoint, last, publicKey, vouched)
+      if (wrong) return { ...verdict, first: wrong }
+      verdict.unvouched = 0
+      vouched = checkpoint.sequence
+      continue
+    }
+    const { link } = line
+    verdict.links += 1
+    verdict.unvouched += 1
+    if (link.salt === undefined) verdict.erased += 1
+    if (!follows(link, last) || !holds(link)) return { ...verdict, first: await whatWasDone(lines, link, last) }
+    if (!keepsItsPayload(link))
+      return {
+        ...verdict,
+        first: found('altered', link.sequence, link.entry.id, `the details of entry ${link.entry.id} were altered`),
+      }
+    last = link
+  }
+  return verdict
+}
+
+/** Whether a link stands right after another one; the first of a stretch follows whatever it says. */
+function follows({ sequence, previous }: AuditLink, last: AuditLink | undefined): boolean {
+  if (last === undefined) return sequence !== '1' || previous === GENESIS
+  return BigInt(sequence) === BigInt(last.sequence) + 1n && previous === last.hash
+}
+
+function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
+  return sealHash(previous, sequence, entry) === hash
+}
+
+function keepsItsPayload({ salt, payload, entry }: AuditLink): boolean {
+  return salt === undefined || commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
+}
+
+function signature(
+  { sequence, hash, signature: signed }: AuditCheckpoint,
+  last: AuditLink | undefined,
+  publicKey: KeyObject,
+  vouched: string | undefined,
+): Finding | null {
+  if (!verify(null, checkpointText(sequence, hash), publicKey, Buffer.from(signed, 'base64')))
+    return found('unsigned', sequence, null, `the signature at link ${sequence} is not of this key`)
+  if (last?.sequence === sequence && last.hash === hash) return null
+  const from = vouched === undefined ? 'the beginning' : `link ${vouched}`
+  const text = `the chain between ${from} and link ${sequence} was written anew: it is not what was signed there`
+  return found('rewritten', vouched === undefined ? '1' : String(BigInt(vouched) + 1n), null, text)
+}
+
+function found(harm: Harm, sequence: string, entryId: string | null, text: string): Finding {
+  return { harm, sequence, entryId, text }
+}
+
+/** What was done where a link does not fit: looks for what should stand there in the whole stretch. */
+async function whatWasDone(lines: Lines, link: AuditLink, last: AuditLink | undefined): Promise<Finding> {
+  const { sequence, entry, hash, previous } = link
+  const wanted = last === undefined ? sequence : String(BigInt(last.sequence) + 1n)
+  let next: AuditLink | undefined
+  let passed = false
+  let elsewhere = false
+  let moved = false
+  for await (const line of lines()) {
+    if (!('link' in line)) continue
+    const { link: one } = line
+    if (passed && next === undefined) next = one
+    if (one.sequence === sequence && one.entry.id === entry.id) passed = true
+    else {
+      if (one.sequence === wanted) elsewhere = true
+      // The seal is right, but for the entry of another link, or in another place.
+      moved ||= sealHash(previous, sequence, one.entry) === hash || sealHash(previous, one.sequence, entry) === hash
+    }
+  }
+  const { id } = entry
+  const inserted = (at: string, who: string) => found('inserted', at, who, `entry ${who} was inserted as link ${at}`)
+  // What was put in has somebody behind it who follows the one before.
+  if (last !== undefined && previous === last.previous && holdsAt(link, last.sequence))
+    return inserted(last.sequence, last.entry.id)
+  if (moved) return found('reordered', sequence, id, `entry ${id} stands at link ${sequence}, where another was sealed`)
+  if (sequence !== wanted)
+    return BigInt(sequence) > BigInt(wanted) && !elsewhere
+      ? found('removed', wanted, null, `the entry of link ${wanted}, before entry ${id}, was removed`)
+      : found('reordered', sequence, id, `entry ${id} stands where the one of link ${wanted} should be`)
+  if (last !== undefined && next?.previous === last.hash) return inserted(sequence, id)
+  if (!holds(link))
+    return found('altered', sequence, id, `entry ${id} was altered: it is not what was sealed at link ${sequence}`)
+  const sealed = last ?? link
+  return found(
+    'altered',
+    sealed.sequence,
+    sealed.entry.id,
+    `entry ${sealed.entry.id} was altered and sealed again: link ${sequence} was sealed behind another one`,
+  )
+}
+
+/** Whether a link was sealed in a place, whatever place it has now. */
+function holdsAt({ previous, entry, hash }: AuditLink, sequence: string): boolean {
+  return sealHash(previous, sequence, entry) === hash
+}
+
+/** Lines of an export that is held as a whole. */
+export function linesOf({ links, checkpoints }: AuditExport): Lines {
+  return async function* () {
+    const signed = new Map(checkpoints.map((one) => [one.sequence, one]))
+    for (const link of links) {
+      yield { link }
+      const checkpoint = signed.get(link.sequence)
+      if (checkpoint) yield { checkpoint }
+    }
+  }
+}
+
+/** The lines of a file, read as they are asked for. Throws where a line is none of an export. */
+function linesOfFile(file: string): Lines {
+  return async function* () {
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      if (text.trim() === '') continue
+      const line = JSON.parse(text) as AuditLine | { format: string }
+      if (!('format' in line)) yield line
+    }
+  }
+}
+
+/** The key beside a file, unless another one is named. */
+function keyFor(file: string, named: string | undefined): string {
+  const key = [named, `${file}.pem`, join(dirname(file), 'audit-key.pem')].find((one) => one && existsSync(one))
+  if (!key)
+    throw new Error(
+      named
+        ? `There is no key ${named}.`
+        : `Say which public key: --key FILE, or put it as audit-key.pem beside ${file}. The console hands it out.`,
+    )
+  return key
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: 'string' } } })
+  const [file] = positionals
+  if (!file || !existsSync(file)) throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]')
+  const key = createPublicKey(readFileSync(keyFor(file, values.key), 'utf8'))
+  const { links, erased, checkpoints, unvouched, first } = await examine(linesOfFile(file), key)
+  if (first) {
+    console.error(`NOT WHOLE, ${first.harm} at link ${first.sequence}: ${first.text}.`)
+    process.exitCode = 1
+    return
+  }
+  if (links === 0) throw new Error('There is no entry in this file.')
+  console.log(`The record is whole: ${links} entries, each as it was sealed and in its place.`)
+  console.log(
+    `${checkpoints} signatures of this key vouch for it${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
+  )
+  if (erased > 0)
+    console.log(`Of ${erased} entries the details were erased; that they were made, by whom and when, stands.`)
+}
+
+// npm run audit:verify -- FILE [--key KEY.pem]
+if (import.meta.main)
+  main().catch((error: Error) => {
+    console.error(error instanceof SyntaxError ? `This is no export of the audit: ${error.message}` : error.message)
+    process.exitCode = 1
+  })

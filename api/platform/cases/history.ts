@@ -28,6 +28,8 @@ export interface HistoryEntry {
   reason?: string
   /** Words of the status that it came to. */
   status?: string
+  /** Account, and by what right it was done: for those who look into that. */
+  by?: { id: string; actedAs: string | null; for: string | null }
 }
 
 /** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
@@ -48,6 +50,12 @@ export async function historyOf(
     cases.listIncidents(row.id),
   ])
   const { manifest, diagram } = await definitions.get(row.process_definition_id)
+  // A case that has moved went its first steps through another version.
+  const ids = new Set(activities.map(({ process_definition_id }) => process_definition_id))
+  const versions = await Promise.all([...ids].map((id) => definitions.find(id)))
+  const diagramOf = (id: string) => versions.find((one) => one?.id === id)?.diagram ?? diagram
+  const nameOf = (element: string) =>
+    diagram.names.get(element) ?? activities.find((one) => one.element === element)?.name ?? undefined
   const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
   const entries: HistoryEntry[] = []
   const tell = (at: Date, entry: Omit<HistoryEntry, 'at'>) => entries.push({ at: at.toISOString(), ...entry })
@@ -56,7 +64,7 @@ export async function historyOf(
     const actor = one.submitter_name
     const element = one.desk ?? undefined
     const data = one.data as { outcome?: string; reason?: string }
-    const task = element === undefined ? undefined : words.element(row.flow, element, diagram.names.get(element))
+    const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
     const outcome =
       data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
     const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
@@ -73,6 +81,7 @@ export async function historyOf(
       actor,
       ...(element && { element }),
       ...(data.reason && { reason: data.reason }),
+      by: { id: one.submitted_by, actedAs: one.acted_as, for: one.stood_in_for_name },
     })
   }
   for (const task of tasks) {
@@ -80,8 +89,8 @@ export async function historyOf(
     tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: name }), element: task.desk })
   }
   const current: Record<string, string> = { ...manifest.firstStatus }
-  for (const { started_at, ended_at, element, type, name } of activities) {
-    for (const [list, state] of Object.entries(diagram.statuses.get(element) ?? {})) {
+  for (const { process_definition_id, started_at, ended_at, element, type, name } of activities) {
+    for (const [list, state] of Object.entries(diagramOf(process_definition_id).statuses.get(element) ?? {})) {
       // Desks that share a status give it again and again; told is only a change.
       if (current[list] === state) continue
       current[list] = state
@@ -100,7 +109,8 @@ export async function historyOf(
     const stead = one.action === 'task.claimed' && one.for_name !== null
     const key = one.action.replace('.', '-') + (stead ? '-for' : '')
     const text = say(key, { actor, task: name, absent: one.for_name, to: one.to_name })
-    tell(one.at, { kind, text, actor, ...(reason && { reason }) })
+    const by = { id: one.actor, actedAs: one.acted_as, for: one.for_name }
+    tell(one.at, { kind, text, actor, ...(reason && { reason }), by })
   }
   // Whom else mails went to, and what an operator has to look after, is not everybody's business.
   for (const mail of mails) {
@@ -125,7 +135,7 @@ function begun({ sent_by, requester_id }: CaseRow, by: string): string {
 }
 
 /** Audit entries that a case's own people read about. */
-const told: Record<string, HistoryEntry['kind']> = {
+export const told: Record<string, HistoryEntry['kind']> = {
   'task.claimed': 'claimed',
   'task.released': 'claimed',
   'task.assigned': 'claimed',
@@ -135,7 +145,9 @@ const told: Record<string, HistoryEntry['kind']> = {
   'question.asked': 'asked',
   'question.answered': 'asked',
   'question.withdrawn': 'asked',
+  'case.moved': 'incident',
   'case.withdrawn': 'withdrawn',
+  'case.migrated': 'incident',
   'command.refused': 'incident',
 }
 

@@ -19,7 +19,7 @@ import { accounts } from '../identity/accounts.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { numbers } from '../numbers/numbers.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
-import { at, pathOf, sensitiveFields } from '../registers/definition.ts'
+import { at, pathOf } from '../registers/definition.ts'
 import { questionRepository } from '../tasks/question-repository.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
@@ -43,6 +43,7 @@ import {
 } from './routing.ts'
 import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { noteSensitiveRead } from './sensitive-reads.ts'
 import { dropStartDraft } from './start-drafts.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
@@ -131,9 +132,6 @@ export interface EarlierCase {
 
 /** So many stand beside a case; the rest is on the page of the item. */
 const MOST_EARLIER = 10
-
-/** Reads of sensitive fields by the same person count as one within this time. */
-const sameRead = '1 hour'
 
 export type Cases = ReturnType<typeof casesService>
 
@@ -415,7 +413,7 @@ export function casesService(dependencies: CasesDependencies) {
       outcome: (one.data as { outcome?: string }).outcome ?? null,
       act: one.task_id === null ? (actOf(one.form_key)?.name ?? null) : null,
     }))
-    await noteSensitiveRead(person, row, sent)
+    await noteRead(person, row, sent)
     return {
       ...caseSummary(row, manifest, waits.get(id) ?? [], words),
       processDefinitionId: row.process_definition_id,
@@ -493,31 +491,13 @@ export function casesService(dependencies: CasesDependencies) {
   }
 
   /** Whoever reads somebody else's sensitive fields leaves a trace. */
-  async function noteSensitiveRead(
-    person: Person,
-    row: CaseRow,
-    submissions: readonly SubmissionView[],
-  ): Promise<void> {
+  async function noteRead(person: Person, row: CaseRow, submissions: readonly SubmissionView[]): Promise<void> {
     const others = submissions.filter(
       // What was sent for somebody is theirs.
       (one) => one.by.id !== person.id && !(one.taskId === null && row.requester_id === person.id),
     )
-    const fields = await Promise.all(
-      others.map(async ({ formHash, data }) => sensitiveFields((await definitions.form(formHash)).schema, data)),
-    )
-    if (fields.flat().length === 0) return
-    if (await caseRepository(db).hasReadSensitive(row.id, person.id, sameRead)) return
-    const actedAs = (await rightToSee(db, person, row, await presentManifest(row))) ?? null
-    await db.transaction().execute((trx) =>
-      audit(trx).record({
-        actor: person.id,
-        actedAs,
-        action: 'sensitive.read',
-        caseId: row.id,
-        object: `case:${row.id}`,
-        payload: { fields: [...new Set(fields.flat())] },
-      }),
-    )
+    const actedAs = async () => (await rightToSee(db, person, row, await presentManifest(row))) ?? null
+    await noteSensitiveRead({ db, definitions }, { reader: person.id, caseId: row.id, submissions: others, actedAs })
   }
 
   /** Own cases, or all that this person may see; newest first. */

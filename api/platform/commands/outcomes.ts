@@ -7,6 +7,7 @@ import { announce } from '../changed.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { EngineRefusal } from '../engine/port.ts'
 import { type MailDependencies, mail } from '../mail/mail.ts'
+import { migrationRepository } from '../studio/migration-repository.ts'
 import { draftRepository } from '../tasks/draft-repository.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type Attempt, commandRepository } from './repository.ts'
@@ -44,8 +45,9 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
       })
       if (command.submissionId) await cases.endSubmission(command.submissionId, 'void', reason)
       await cases.resolveIncident(`command:${command.id}`)
-      const told = await effects[command.kind](trx, command, reason)
-      await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })
+      const told = await effects[command.kind](trx, command, reason, detail)
+      if (told.template)
+        await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })
       await commands.wakeWaiting(command.caseId)
       return [`user:${command.actingUser}`, ...told.principals]
     })
@@ -59,7 +61,8 @@ type Effect = (
   trx: Transaction<DB>,
   command: Attempt,
   reason: EngineRefusal['reason'],
-) => Promise<{ template: string; principals: string[] }>
+  detail: string,
+) => Promise<{ template?: string; principals: string[] }>
 
 const effects: Record<Attempt['kind'], Effect> = {
   /** The case never began, so it gives back what it has taken. */
@@ -97,5 +100,18 @@ const effects: Record<Attempt['kind'], Effect> = {
   /** The instance had ended before. */
   async cancel() {
     return { template: 'platform.mail.cancellation-without-effect', principals: [] }
+  },
+
+  /** The case goes on as before; whoever moves many finds this one's answer with the others. */
+  async migrate(trx, { id, caseId }, reason, detail) {
+    const code = gone.includes(reason) ? 'platform.case-move-ended' : 'platform.case-move-refused'
+    await migrationRepository(trx).refuse(id, code, detail)
+    await taskRepository(trx).stay(caseId)
+    return { principals: [] }
+  },
+
+  /** Where the token was to be taken from, nothing stood any more. */
+  async modify() {
+    return { template: 'platform.mail.move-without-effect', principals: [] }
   },
 }

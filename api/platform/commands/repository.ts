@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../db/database.generated.ts'
-import type { Variables } from '../engine/port.ts'
+import type { MigrationPlan, Variables } from '../engine/port.ts'
 
 /** An instruction to the engine, by kind. */
 export type Instruction =
@@ -9,6 +9,8 @@ export type Instruction =
   | { kind: 'complete'; payload: { taskId: string; variables: Variables } }
   | { kind: 'correlate'; payload: { message: string; variables: Variables } }
   | { kind: 'cancel'; payload: { reason: string } }
+  | { kind: 'migrate'; payload: MigrationPlan }
+  | { kind: 'modify'; payload: { from: string; to: string; variables: Variables } }
 
 /** A command as it is put into the outbox. */
 export type NewCommand = Instruction & {
@@ -85,7 +87,7 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
 
     /**
      * Takes a command for one attempt. Undefined when it is not pending, not due, or has to wait: for the start of its
-     * case, or for an earlier command on the same task.
+     * case, for an earlier command on the same task, or where its case moves to another version, for every earlier one.
      */
     async begin(id: string): Promise<Attempt | undefined> {
       const { rows } = await sql<Attempt>`
@@ -95,7 +97,7 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
           and (c.kind = 'start' or c.kind = 'complete' or f.process_instance_id is not null)
           and not exists (
             select from command e where e.case_id = c.case_id and e.sequence < c.sequence and e.state = 'pending'
-              and (e.kind = 'start' or e.task_id = c.task_id))
+              and (e.kind in ('start', 'migrate') or c.kind = 'migrate' or e.task_id = c.task_id))
         returning c.id, c.case_id as "caseId", c.task_id as "taskId", c.submission_id as "submissionId", c.kind, c.payload,
           c.acting_user as "actingUser", c.attempts, f.process_instance_id as "instanceId"`.execute(db)
       return rows[0]

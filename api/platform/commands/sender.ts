@@ -85,6 +85,12 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
       case 'cancel':
         await engine.cancel({ ...context, instanceId, ...command.payload })
         break
+      case 'migrate':
+        await engine.migrate({ ...context, instanceId, ...command.payload })
+        break
+      case 'modify':
+        await engine.move({ ...context, instanceId, ...command.payload })
+        break
     }
   }
 

@@ -117,10 +117,27 @@ export interface AuditEntry {
   object: string | null
 }
 
+export interface AuditLookup {
+  action: string
+  at: Timestamp
+  case_id: string | null
+  desk: string | null
+  entry_id: Int8
+  flow: string | null
+  words: string | null
+}
+
 export interface AuditPayload {
   entry_id: Int8
   payload: Json
   salt: Buffer
+}
+
+export interface AuditPerson {
+  acted: boolean
+  at: Timestamp
+  entry_id: Int8
+  person: string
 }
 
 export interface AuditSeal {
@@ -216,6 +233,29 @@ export interface CaseItem {
   item_id: string
   item_version: number
   path: string
+}
+
+export interface CaseMigration {
+  account_id: string
+  acted_as: string
+  created_at: Generated<Timestamp>
+  from_id: string
+  id: string
+  instructions: Json
+  process: string
+  reason: string
+  to_id: string
+}
+
+export interface CaseMigrationEntry {
+  at: Timestamp | null
+  case_id: string
+  code: string | null
+  command_id: string | null
+  detail: string | null
+  migration_id: string
+  position: number
+  state: Generated<string>
 }
 
 export interface CaseTracking {
@@ -383,6 +423,7 @@ export interface InboxFilter {
 export interface InboxView {
   created_at: Generated<Timestamp>
   id: string
+  list: Generated<string>
   name: string
   owner_id: string
   query: Json
@@ -601,6 +642,28 @@ export interface RoleGrant {
   starts_at: Generated<Timestamp>
 }
 
+export interface Scenario {
+  changed_at: Generated<Timestamp>
+  changed_by: string
+  content: Json
+  id: string
+  process: string
+}
+
+export interface ScenarioRun {
+  asked_at: Generated<Timestamp>
+  asked_by: string
+  ended_at: Timestamp | null
+  id: string
+  kind: string
+  of_draft: boolean
+  process: string
+  results: Generated<Json>
+  state: Generated<string>
+  total: number
+  wanted: Json | null
+}
+
 export interface ScheduleRun {
   at: Generated<Timestamp>
   external_task_id: string
@@ -642,6 +705,53 @@ export interface StartDraft {
   flow: string
   form_hash: string
   saved_at: Generated<Timestamp>
+}
+
+export interface StudioDraft {
+  base_id: string
+  bpmn: string
+  dmn: Generated<Json>
+  lock_holder: string | null
+  lock_until: Timestamp | null
+  process: string
+  revision: Generated<number>
+  saved_at: Generated<Timestamp>
+  saved_by: string
+}
+
+export interface StudioProposal {
+  base_id: string
+  bpmn: string
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decision_note: string | null
+  dmn: Json
+  id: string
+  note: string
+  process: string
+  proposed_at: Generated<Timestamp>
+  proposed_by: string
+  restores_id: string | null
+  results: string | null
+  state: Generated<string>
+}
+
+export interface StudioRelease {
+  approved_by: string | null
+  at: Generated<Timestamp>
+  base_id: string
+  definition_id: string
+  note: string
+  process: string
+  proposal_id: string | null
+  released_by: string
+  restores_id: string | null
+  results: string | null
+}
+
+export interface StudioSetting {
+  process: string
+  second_owner: Generated<boolean>
 }
 
 export interface Submission {
@@ -695,6 +805,8 @@ export interface Task {
   four_eyes: Generated<string[]>
   held_for: string | null
   id: string
+  moved: Generated<boolean>
+  moving: Generated<boolean>
   name: string
   outcome: string | null
   priority: Generated<number>
@@ -818,7 +930,9 @@ export interface DB {
   artifact: Artifact
   audit_checkpoint: AuditCheckpoint
   audit_entry: AuditEntry
+  audit_lookup: AuditLookup
   audit_payload: AuditPayload
+  audit_person: AuditPerson
   audit_seal: AuditSeal
   bulk_action: BulkAction
   bulk_item: BulkItem
@@ -830,6 +944,8 @@ export interface DB {
   case_comment_mention: CaseCommentMention
   case_file: CaseFile
   case_item: CaseItem
+  case_migration: CaseMigration
+  case_migration_entry: CaseMigrationEntry
   case_tracking: CaseTracking
   challenge: Challenge
   command: Command
@@ -865,10 +981,16 @@ export interface DB {
   register_reference: RegisterReference
   register_unique: RegisterUnique
   role_grant: RoleGrant
+  scenario: Scenario
+  scenario_run: ScenarioRun
   schedule_run: ScheduleRun
   session: Session
   spent_proof: SpentProof
   start_draft: StartDraft
+  studio_draft: StudioDraft
+  studio_proposal: StudioProposal
+  studio_release: StudioRelease
+  studio_setting: StudioSetting
   submission: Submission
   substitution: Substitution
   task: Task

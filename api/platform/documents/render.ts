@@ -33,11 +33,16 @@ export function renderDocument(
 ): Buffer {
   const definition = library.documents.get(document.kind)
   if (!definition) throw new Error(`no definition of ${document.kind}`)
-  compiler ??= prepare()
   const page = { ...pageOf(library, definition, document), verify: verify ? printedCode(library, verify) : null }
+  return layOut(readFileSync(layout, 'utf8'), page, document.issuedAt)
+}
+
+/** The PDF of a page that a layout of ours makes of data; `made` is when it says that it was made. */
+export function layOut(source: string, page: object, made: Date): Buffer {
+  compiler ??= prepare()
   const pdf = compiler.pdf(
-    { mainFileContent: readFileSync(layout, 'utf8'), inputs: { document: JSON.stringify(page) } },
-    { creationTimestamp: Math.floor(document.issuedAt.getTime() / 1000) },
+    { mainFileContent: source, inputs: { document: JSON.stringify(page) } },
+    { creationTimestamp: Math.floor(made.getTime() / 1000) },
   )
   // What was laid out stays in memory otherwise, one document after the other.
   compiler.evictCache(2)

@@ -6,7 +6,9 @@ import {
   EngineRefusal,
   type IncidentState,
   type InstanceState,
+  type MigrationPlan,
   type TaskState,
+  type Trial,
   type VariableInstance,
   type Variables,
 } from './port.ts'
@@ -48,7 +50,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
           ...headers,
           ...(json && { 'Content-Type': 'application/json' }),
           ...(command && { 'X-Command-Id': command.commandId }),
-          ...(command?.user && { 'X-Auth-User': command.user }),
+          ...((command?.user ?? request.operator) && { 'X-Auth-User': command?.user ?? request.operator }),
           ...(command?.caseId && { 'X-Case-Id': command.caseId }),
         },
         ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as FormData) }),
@@ -115,6 +117,57 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
     async cancel({ instanceId, reason: _kept, ...command }) {
       // Operaton takes no reason here; ours stands in the audit entry of the command.
       await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
+    },
+
+    async migrate({ instanceId, from, to, instructions, ...command }) {
+      const body = {
+        migrationPlan: planOf({ from, to, instructions }),
+        processInstanceIds: [instanceId],
+        skipCustomListeners: true,
+        skipIoMappings: true,
+      }
+      await call('POST', '/migration/execute', { body, command, absent: 'instance-gone' })
+    },
+
+    async migrationPlan({ from, to }) {
+      const body = { sourceProcessDefinitionId: from, targetProcessDefinitionId: to, updateEventTriggers: false }
+      const { instructions } = (await call('POST', '/migration/generate', { body })) as OperatonPlan
+      return instructions.map(({ sourceActivityIds, targetActivityIds }) => ({
+        source: sourceActivityIds[0]!,
+        target: targetActivityIds[0]!,
+      }))
+    },
+
+    async validateMigration(plan) {
+      const { instructionReports } = (await call('POST', '/migration/validate', { body: planOf(plan) })) as {
+        instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
+      }
+      return instructionReports.flatMap(({ instruction, failures }) =>
+        failures.map((failure) => ({ element: instruction?.sourceActivityIds[0] ?? '', reason: inOurWords(failure) })),
+      )
+    },
+
+    async move({ instanceId, from, to, variables, ...command }) {
+      const one = `/process-instance/${encodeURIComponent(instanceId)}`
+      const tree = (await call('GET', `${one}/activity-instances`, { absent: 'instance-gone' })) as ActivityTree
+      const open = openAt(tree, from)
+      if (open.length === 0) throw new EngineRefusal('nothing-waits', `nothing is open at ${from}`)
+      // What begins comes first: a sub-process that holds both stays, with its timers.
+      const begins = { type: 'startBeforeActivity', activityId: to, variables: typed(variables) }
+      const ends = open.map((instance) => ({ type: 'cancel', ...instance }))
+      await call('POST', `${one}/modification`, { body: { instructions: [begins, ...ends] }, command, absent: 'instance-gone' })
+    },
+
+    async retry({ id, user }) {
+      const path = `/incident/${encodeURIComponent(id)}`
+      const found = (await call('GET', path, { absent: 'incident-gone' })) as { incidentType: string; configuration: string }
+      const failed = found.incidentType === 'failedJob' ? 'job' : 'external-task'
+      await call('PUT', `/${failed}/${encodeURIComponent(found.configuration)}/retries`, {
+        body: { retries: 1 },
+        // One that is tried twice does no harm, so it has no command of its own.
+        operator: user,
+        absent: 'incident-gone',
+      })
     },
 
     async definitionXml(definitionId) {
@@ -187,6 +240,118 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
     async extendExternalTaskLock({ id, workerId, duration }) {
       await external(id, 'extendLock', { workerId, newDuration: duration })
     },
+
+    async deployTrial({ name, tenantId, resources }) {
+      const form = new FormData()
+      form.set('deployment-name', name)
+      form.set('deployment-source', TRIAL)
+      form.set('tenant-id', tenantId)
+      for (const { name: file, content } of resources) form.set(file, new Blob([content]), file)
+      return trialOf({ tenantId }, (await call('POST', '/deployment/create', { body: form })) as DeployedTrial)
+    },
+
+    async trials() {
+      const path = `/deployment?source=${TRIAL}&sortBy=deploymentTime&sortOrder=asc`
+      const found = (await call('GET', path)) as { id: string; tenantId: string; deploymentTime: string }[]
+      return found.map(({ id, tenantId, deploymentTime }) => ({ deploymentId: id, tenantId, at: deploymentTime }))
+    },
+
+    async forgetTrial(deploymentId) {
+      const path = `/deployment/${encodeURIComponent(deploymentId)}?cascade=true&skipCustomListeners=true`
+      await call('DELETE', path, { absent: 'unknown-definition' })
+    },
+  }
+
+  // A trial acts as nobody in particular: the engine would ask whether a person belongs to its tenant.
+  function trialOf({ tenantId }: { tenantId: string }, deployed: DeployedTrial): Trial {
+    const workerId = tenantId
+    let elements: Map<string, string> | undefined
+    const elementsOfJobs = async () =>
+      (elements ??= new Map(
+        ((await call('GET', `/job-definition?tenantIdIn=${encodeURIComponent(tenantId)}`)) as JobDefinition[]).map(
+          ({ id, activityId }) => [id, activityId],
+        ),
+      ))
+    return {
+      deploymentId: deployed.id,
+      processes: Object.values(deployed.deployedProcessDefinitions ?? {}).map(
+        ({ id, key, version, deploymentId, resource }) => ({ id, key, version, deploymentId, resource }),
+      ),
+      decisions: Object.values(deployed.deployedDecisionDefinitions ?? {}).map(({ id, key }) => ({ id, key })),
+
+      async start(definitionId, variables) {
+        const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
+        return ((await call('POST', path, { body: { variables: typed(variables) } })) as { id: string }).id
+      },
+
+      async complete(taskId, variables) {
+        await call('POST', `/task/${encodeURIComponent(taskId)}/complete`, { body: { variables: typed(variables) } })
+      },
+
+      async correlate(instanceId, message, variables) {
+        const body = { messageName: message, processInstanceId: instanceId, processVariables: typed(variables) }
+        await call('POST', '/message', { body })
+      },
+
+      async cancel(instanceId) {
+        await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { absent: 'instance-gone' })
+      },
+
+      async steps(topics) {
+        if (topics.length === 0) return []
+        const asked = topics.map((topicName) => ({ topicName, lockDuration: 600_000, tenantIdIn: [tenantId], variables: [] }))
+        const body = { workerId, maxTasks: 50, topics: asked }
+        const found = (await call('POST', '/external-task/fetchAndLock', { body })) as LockedTask[]
+        return found.map(({ id, topicName, activityId, processInstanceId }) => ({
+          id,
+          topic: topicName,
+          element: activityId,
+          instanceId: processInstanceId,
+        }))
+      },
+
+      async answer({ id }, variables) {
+        await external(id, 'complete', { workerId, variables: typed(variables) })
+      },
+
+      async raise({ id }, code) {
+        await external(id, 'bpmnError', { workerId, errorCode: code, errorMessage: code, variables: {} })
+      },
+
+      async jobs(instanceId) {
+        const path = `/job?processInstanceId=${encodeURIComponent(instanceId)}&withRetriesLeft=true`
+        const [found, named] = [(await call('GET', path)) as OpenJob[], await elementsOfJobs()]
+        return found.map(({ id, jobDefinitionId, dueDate }) => ({
+          id,
+          element: named.get(jobDefinitionId) ?? '',
+          dueAt: dueDate,
+        }))
+      },
+
+      async run(jobId) {
+        try {
+          await call('POST', `/job/${encodeURIComponent(jobId)}/execute`, { body: {}, absent: 'nothing-waits' })
+          return true
+        } catch (error) {
+          if (error instanceof EngineRefusal && error.reason === 'nothing-waits') return false
+          // The engine runs it by itself at this moment.
+          if (error instanceof EngineFault && !error.maybe) return false
+          throw error
+        }
+      },
+
+      async decide(definitionId, variables) {
+        const one = encodeURIComponent(definitionId)
+        const body = { variables: typed(variables) }
+        const path = `/decision-definition/${one}/evaluate`
+        const given = (await call('POST', path, { body })) as Record<string, { value: VariableInstance['value'] }>[]
+        const order = 'sortBy=evaluationTime&sortOrder=desc&maxResults=1'
+        const history = `/history/decision-instance?decisionDefinitionId=${one}&includeOutputs=true&${order}`
+        const [last] = (await call('GET', history)) as HistoricDecision[]
+        const outputs = given.map((row) => Object.fromEntries(Object.entries(row).map(([name, { value }]) => [name, value])))
+        return { rules: [...new Set((last?.outputs ?? []).flatMap(({ ruleId }) => ruleId ?? []))], outputs }
+      },
+    }
   }
 
   /** What ends an external task carries the task's own id as its command id, so that a lost answer can be looked up. */
@@ -199,6 +364,8 @@ interface Request {
   body?: object
   /** Without a user it is the product itself that acts. */
   command?: { commandId: string; user?: string; caseId?: string } | undefined
+  /** Who acts, where it is no command. */
+  operator?: string
   timeout?: number
   /** What a 404 means for this call. */
   absent?: EngineRefusal['reason']
@@ -210,6 +377,8 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/Cannot find task with id/, 'task-gone'],
   [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],
   [/MismatchingMessageCorrelationException/, 'nothing-waits'],
+  [/ENGINE-23003 /, 'instance-gone'],
+  [/ENGINE-2300\d /, 'not-movable'],
   [/Could not parse|ParseException|ENGINE-0900[0-9]/, 'invalid-model'],
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
 ]
@@ -225,6 +394,7 @@ function refusalOrFault(status: number, text: string, absent: EngineRefusal['rea
   if (message.includes(TORN)) return new EngineFault(message, { maybe: false })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
+  if (known?.[1] === 'not-movable') return new EngineRefusal('not-movable', inWordsOfMigration(message))
   if (known) return new EngineRefusal(known[1], message)
   if (status === 404 && absent) return new EngineRefusal(absent, message)
   if (status === 400 && type === 'InvalidRequestException') return new EngineRefusal('bad-variable', message)
@@ -250,6 +420,9 @@ function neverSent(error: unknown): boolean {
   return cause !== undefined && neverSent(cause)
 }
 
+/** The source of the deployments of trials, by which those of a process that died are found. */
+const TRIAL = 'prakriya-trial'
+
 const largestInteger = 2 ** 31
 
 function typed(variables: Variables): Record<string, { type: string; value: Variables[string] }> {
@@ -265,6 +438,91 @@ function typeName(value: Variables[string]): string {
   return value >= -largestInteger && value < largestInteger ? 'Integer' : 'Long'
 }
 
+/** A migration as Operaton writes it: each instruction with lists of one. */
+interface OperatonPlan {
+  sourceProcessDefinitionId: string
+  targetProcessDefinitionId: string
+  instructions: { sourceActivityIds: string[]; targetActivityIds: string[]; updateEventTrigger: boolean }[]
+}
+
+function planOf({ from, to, instructions }: MigrationPlan): OperatonPlan {
+  return {
+    sourceProcessDefinitionId: from,
+    targetProcessDefinitionId: to,
+    instructions: instructions.map(({ source, target, renew = false }) => ({
+      sourceActivityIds: [source],
+      targetActivityIds: [target],
+      updateEventTrigger: renew,
+    })),
+  }
+}
+
+/** Why an instance does not move, per element at which it stands: `userTask_approve: nothing leads on from it`. */
+function inWordsOfMigration(message: string): string {
+  const found = [...message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)]
+  const places = found.map(([, element, failure]) => `${element}: ${inOurWords(failure!)}`)
+  return places.length > 0 ? [...new Set(places)].join('; ') : message
+}
+
+/** How Operaton says what speaks against an instruction, and how we do. */
+const failures: [RegExp, string][] = [
+  [/no migration instruction for this instance's activity/, 'nothing leads on from it'],
+  [/incompatible types/, 'the other element is of another kind'],
+  [/^Source activity .* does not exist/, 'there is no such element in the version that they leave'],
+  [/^Target activity .* does not exist/, 'there is no such element in the version that they move to'],
+  [/event scope \((.+)\) must be mapped .* event scope \((.+)\)/, 'it is fixed to $1, which has to lead on to $2'],
+  [/closest mapped ancestor '(.+)' is mapped to scope '(.+)' which is not an ancestor/, 'it lies in $1, and what it leads to does not lie in $2'],
+]
+
+function inOurWords(failure: string): string {
+  const known = failures.find(([pattern]) => pattern.test(failure))
+  if (!known) return failure
+  const [pattern, words] = known
+  const groups = pattern.exec(failure)!
+  return words.replaceAll(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
+}
+
+interface DeployedTrial {
+  id: string
+  deployedProcessDefinitions: Record<string, DeployedDefinition> | null
+  deployedDecisionDefinitions: Record<string, { id: string; key: string }> | null
+}
+interface JobDefinition {
+  id: string
+  activityId: string
+}
+interface OpenJob {
+  id: string
+  jobDefinitionId: string
+  dueDate: string | null
+}
+interface LockedTask {
+  id: string
+  topicName: string
+  activityId: string
+  processInstanceId: string
+}
+
+/** What is open in an instance, scope within scope. */
+interface ActivityTree {
+  id: string
+  activityId: string
+  childActivityInstances: ActivityTree[]
+  childTransitionInstances: { id: string; activityId: string }[]
+}
+
+/** What is open at an element, as the engine wants it named to be ended. */
+function openAt(tree: ActivityTree, element: string): object[] {
+  return [
+    ...tree.childTransitionInstances
+      .filter(({ activityId }) => activityId === element)
+      .map(({ id }) => ({ transitionInstanceId: id })),
+    ...tree.childActivityInstances.flatMap((child) =>
+      child.activityId === element ? [{ activityInstanceId: child.id }] : openAt(child, element),
+    ),
+  ]
+}
+
 interface HistoricDecision {
   decisionDefinitionId: string
   decisionDefinitionKey: string
@@ -276,6 +534,7 @@ interface HistoricDecision {
 }
 interface HistoricInstance {
   id: string
+  processDefinitionId: string
   state: string
   endTime: string | null
 }
@@ -329,6 +588,7 @@ function instanceState(
   const endReason = instance.state === 'COMPLETED' ? (lastEnd?.activityId ?? 'no-end-event') : 'canceled'
   return {
     ended,
+    definitionId: instance.processDefinitionId,
     ...(ended && { endReason, endedAt: instance.endTime! }),
     activities: activities.map(
       (one): ActivityState => ({

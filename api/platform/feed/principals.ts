@@ -41,6 +41,14 @@ export async function isHeld(
   return (await areHeld(db, [{ principals, barred }]))[0]!
 }
 
+/** The roles that anybody active holds now, wherever. */
+export async function heldRoles(db: Kysely<DB>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ role: string }>`
+    select distinct g.role from role_grant g join account a on a.id = g.account_id and a.active
+    where g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())`.execute(db)
+  return new Set(rows.map(({ role }) => role))
+}
+
 /** As `isHeld`, asked many times at once. */
 export async function areHeld(
   db: Kysely<DB>,

@@ -3,8 +3,9 @@ import { allocations } from '../allocations/allocations.ts'
 import type { Changed } from '../changed.ts'
 import { giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../db/database.generated.ts'
-import type { Engine, InstanceState } from '../engine/port.ts'
+import type { Engine, InstanceState, TaskState, VariableInstance } from '../engine/port.ts'
 import type { MailDependencies } from '../mail/mail.ts'
+import { migrationRepository } from '../studio/migration-repository.ts'
 import { mailNewTasksLater } from '../task-links/new-tasks.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
@@ -31,8 +32,9 @@ export async function rebuildCase(
   await feed.deleteActivities(row.id)
   await feed.saveActivities(state.activities.map((one) => ({ ...one, caseId: row.id })))
 
-  const manifest = (await definitions.get(row.process_definition_id)).manifest
-  const statuses = { ...manifest.firstStatus }
+  // A version that nobody deployed through us says nothing about the case.
+  const running = (await definitions.find(state.definitionId)) ?? (await definitions.get(row.process_definition_id))
+  const statuses = { ...running.manifest.firstStatus }
   for (const { definitionId, element } of state.activities) {
     Object.assign(statuses, (await definitions.find(definitionId))?.diagram.statuses.get(element))
   }
@@ -45,6 +47,12 @@ export async function rebuildCase(
     const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason })
     if (decider !== undefined) people.push(`user:${decider}`)
   }
+  const before = new Map((await tasks.listVersions(state.tasks.map(({ id }) => id))).map((one) => [one.id, one]))
+  const hasMoved = ({ id, definitionId }: TaskState) => {
+    const known = before.get(id)
+    return known !== undefined && (known.moved || known.process_definition_id !== definitionId)
+  }
+  const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
     const desk = definition?.diagram.desks.get(task.desk)
@@ -52,11 +60,14 @@ export async function rebuildCase(
     const fourEyes = desk?.fourEyes ?? []
     const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
     await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
-    await tasks.revive(task.id, { ...task, fourEyes })
+    // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
+    const moved = hasMoved(task) && { name: definition?.diagram.names.get(task.desk) ?? task.name, formKey, formHash }
+    const drawn = moved ? filledIn(desk?.offeredTo ?? [], variables) : undefined
+    await tasks.revive(task.id, { ...task, fourEyes, ...(moved && { moved }) })
     await tasks.removeCandidates(
       (await tasks.listCandidates([task.id])).map(({ principal }) => ({ task: task.id, principal })),
     )
-    await offered.link([...new Set(task.principals)].map((principal) => ({ task: task.id, principal })))
+    await offered.link([...new Set(drawn ?? task.principals)].map((principal) => ({ task: task.id, principal })))
     offered.touch(task.id)
   }
 
@@ -72,8 +83,12 @@ export async function rebuildCase(
     statuses,
     drifted: false,
     instanceId: row.process_instance_id!,
+    ...(running.id !== row.process_definition_id && {
+      definition: { id: running.id, flowHash: running.flowHash },
+    }),
     ...(state.ended && { end: { at: state.endedAt!, reason: state.endReason! } }),
   })
+  await migrationRepository(trx).arrive(row.id, running.id)
   if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
   const principals = await offered.settle()
   // Who was mailed about one of them before is not mailed again.
@@ -82,6 +97,18 @@ export async function rebuildCase(
     state.tasks.map(({ id }) => id),
   )
   return { principals: [...people, ...principals], cases: [row.id], tasks: offered.touched() }
+}
+
+/** Whom a desk is offered to in one case; undefined where a variable has no value, or one in each of several scopes. */
+function filledIn(offeredTo: readonly string[], variables: readonly VariableInstance[]): string[] | undefined {
+  const principals = offeredTo.map((group) =>
+    group.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => {
+      const values = new Set(variables.filter((one) => one.name === name).map(({ value }) => value))
+      const [value] = values
+      return values.size === 1 && value !== null ? String(value) : written
+    }),
+  )
+  return principals.some((one) => one.includes('${')) ? undefined : principals
 }
 
 /** Ends the tasks that we have open and the engine has not; answers those that came to nothing. */

@@ -24,6 +24,8 @@ export interface CaseChange {
   end?: { at: string; reason: string }
   drifted?: boolean
   instanceId?: string
+  /** The version that it runs on now, with the hash of its manifest. */
+  definition?: { id: string; flowHash: string }
 }
 
 /** Tables that only the feed writes, and what it needs to know. */
@@ -156,13 +158,15 @@ export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
           statuses = coalesce(n.statuses, c.statuses),
           status = case when n.statuses is null then c.status else coalesce(n.statuses ->> 'status', '') end,
           drifted = coalesce(n.drifted, c.drifted),
+          process_definition_id = coalesce(n.definition ->> 'id', c.process_definition_id),
+          flow_hash = coalesce(n.definition ->> 'flowHash', c.flow_hash),
           process_instance_id = coalesce(n."instanceId", c.process_instance_id),
           state = case when n."end" is not null then 'ended'
             when n."instanceId" is not null and c.state = 'starting' then 'running' else c.state end,
           ended_at = coalesce((n."end" ->> 'at')::timestamptz, c.ended_at),
           end_reason = case when n."end" is null then c.end_reason else n."end" ->> 'reason' end
         from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-          as n(id uuid, statuses jsonb, "end" jsonb, drifted boolean, "instanceId" text)
+          as n(id uuid, statuses jsonb, "end" jsonb, drifted boolean, "instanceId" text, definition jsonb)
         where c.id = n.id`.execute(db)
     },
 

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { canonical } from '../audit/format.ts'
 import type { DB } from '../db/database.generated.ts'
-import type { Engine } from '../engine/port.ts'
+import type { DeployedDefinition, Engine } from '../engine/port.ts'
 import { type Artifact, jsonArtifact } from './artifact.ts'
 import type { Flow, Library, Schedule } from './library.ts'
 import { type DeploymentContent, flowRepository } from './repository.ts'
@@ -34,9 +34,7 @@ export async function deployRepositoryModels(dependencies: DeployDependencies): 
   const { library, gate } = dependencies
   for (const flow of library.flows.values()) {
     await gate(flow, library)
-    const { artifacts, content } = contentOf(flow, library)
-    const resources = [flow.bpmn, ...flow.dmn]
-    await bring(dependencies, { key: flow.key, process: flow.manifest.process, resources, artifacts, content })
+    await bring(dependencies, deployableOf(flow, library))
   }
 }
 
@@ -53,14 +51,30 @@ export async function deploySchedules(dependencies: DeployDependencies): Promise
   }
 }
 
-async function bring(
-  { db, engine, log }: DeployDependencies,
-  { key, process, resources, artifacts, content }: Deployable,
-): Promise<void> {
+/** Whether a flow would be deployed as what runs already: the same diagram, manifest, forms and decision tables. */
+export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): Promise<boolean> {
+  const latest = await flowRepository(db).findLatest(flow.key)
+  return latest !== undefined && canonical(contentOfRow(latest)) === canonical(deployableOf(flow, library).content)
+}
+
+/**
+ * Deploys a flow as its owner has changed it: new cases start from it as soon as the caller's transaction is through, and
+ * what the repository brings later is left aside. The caller has let it pass the gate.
+ */
+export async function deployOwners(
+  trx: Transaction<DB>,
+  { engine, library }: { engine: Pick<Engine, 'deploy'>; library: Library },
+  flow: Flow,
+): Promise<DeployedDefinition> {
+  await flowRepository(trx).lockDeployments()
+  return deployVersion(trx, engine, deployableOf(flow, library), 'owner')
+}
+
+async function bring({ db, engine, log }: DeployDependencies, deployable: Deployable): Promise<void> {
+  const { key, content } = deployable
   await db.transaction().execute(async (trx) => {
     const flows = flowRepository(trx)
     await flows.lockDeployments()
-    await flows.saveArtifacts(artifacts)
     const ours = await flows.findLatest(key, 'repository')
     if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
     const latest = await flows.findLatest(key)
@@ -68,16 +82,28 @@ async function bring(
       log.warn({ flow: key, version: latest.version }, 'the repository has changed, but its owner has a newer model')
       return
     }
-    const files = resources.map((one) => ({ name: one.key, content: one.content }))
-    const [deployed] = await engine.deploy({ name: key, resources: files })
-    if (deployed?.key !== process)
-      throw new Error(`${resources[0]!.key} has process ${deployed?.key}, not ${process} as it should`)
-    await flows.saveDefinition(key, deployed, content, 'repository')
+    const deployed = await deployVersion(trx, engine, deployable, 'repository')
     log.info({ flow: key, version: deployed.version }, 'deployed')
   })
 }
 
-function contentOf(flow: Flow, library: Library): { artifacts: Artifact[]; content: DeploymentContent } {
+async function deployVersion(
+  trx: Transaction<DB>,
+  engine: Pick<Engine, 'deploy'>,
+  { key, process, resources, artifacts, content }: Deployable,
+  source: 'repository' | 'owner',
+): Promise<DeployedDefinition> {
+  const flows = flowRepository(trx)
+  await flows.saveArtifacts(artifacts)
+  const files = resources.map((one) => ({ name: one.key, content: one.content }))
+  const [deployed] = await engine.deploy({ name: key, resources: files })
+  if (deployed?.key !== process)
+    throw new Error(`${resources[0]!.key} has process ${deployed?.key}, not ${process} as it should`)
+  await flows.saveDefinition(key, deployed, content, source)
+  return deployed
+}
+
+function deployableOf(flow: Flow, library: Library): Deployable {
   const manifest = jsonArtifact('flow', flow.key, flow.manifest)
   const desks = [...flow.bpmn.content.matchAll(/camunda:formKey="([^"]+)"/g)].map((match) => match[1]!)
   const acts = (flow.manifest.acts ?? []).map(({ form }) => form)
@@ -88,6 +114,9 @@ function contentOf(flow: Flow, library: Library): { artifacts: Artifact[]; conte
   })
   const hashes = (artifacts: Artifact[]) => Object.fromEntries(artifacts.map(({ key, hash }) => [key, hash]))
   return {
+    key: flow.key,
+    process: flow.manifest.process,
+    resources: [flow.bpmn, ...flow.dmn],
     artifacts: [manifest, flow.bpmn, ...flow.dmn, ...forms],
     content: { bpmn: flow.bpmn.hash, flow: manifest.hash, forms: hashes(forms), dmn: hashes(flow.dmn) },
   }

@@ -17,6 +17,8 @@ export interface Desk {
   formKey: string | null
   /** Whom the desk is drawn for: `Role`, `Role@kind`, or `user` for one account. */
   roles: string[]
+  /** The same as it is written, with the names of variables: `HOD@department:${departmentId}`. */
+  offeredTo: string[]
   /** Who may not decide here: `requester`, and desks whose deciders may not. */
   fourEyes: string[]
 }
@@ -35,6 +37,7 @@ export async function readDiagram(xml: string): Promise<Diagram> {
         desks.set(element.id, {
           formKey: element.formKey ?? null,
           roles: list(element.candidateGroups).map((group) => group.split(':')[0]!),
+          offeredTo: list(element.candidateGroups),
           fourEyes: list(propertiesOf(element)['fourEyes']),
         })
       }

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentDefinition } from '../documents/definition.ts'
 import type { Topic } from '../models/context.ts'
+import { Value } from 'typebox/value'
+import { Scenario } from '../scenarios/scenario.ts'
 import type { FieldSchema, RegisterDefinition } from '../registers/definition.ts'
 import type { ReportDefinition } from '../reports/report.ts'
 import { type Artifact, artifact, jsonArtifact } from './artifact.ts'
@@ -72,6 +74,8 @@ interface Roles {
 export interface Library {
   flows: ReadonlyMap<string, Flow>
   schedules: ReadonlyMap<string, Schedule>
+  /** Process → the stories by which its model is tried out. */
+  scenarios: ReadonlyMap<string, readonly Scenario[]>
   forms: ReadonlyMap<string, Form>
   registers: ReadonlyMap<string, RegisterDefinition>
   /** How issued documents of each kind are laid out. */
@@ -146,6 +150,7 @@ export function loadLibrary(root: string): Library {
   return {
     flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
     schedules: readSchedules(root),
+    scenarios: readScenarios(root, areas),
     forms: each('.form.json', readForm),
     registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
     documents: each('.document.json', (_key, definition: DocumentDefinition) => definition),
@@ -185,6 +190,20 @@ function readFlow(root: string, key: string, area: string, manifest: Manifest): 
     .map((file) => artifact('dmn', `${area}/${file}`, readText(join(folder, file))))
     .filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
   return { key, area, manifest, bpmn, dmn }
+}
+
+function readScenarios(root: string, areas: readonly string[]): ReadonlyMap<string, readonly Scenario[]> {
+  const suffix = '.scenarios.json'
+  return new Map(
+    areas.flatMap((area) =>
+      files(join(root, 'processes', area), suffix).map((file) => {
+        const found = readJson(join(root, 'processes', area, file))
+        if (!Array.isArray(found) || !found.every((one) => Value.Check(Scenario, one)))
+          throw new Error(`processes/${area}/${file} is no list of scenarios`)
+        return [file.slice(0, -suffix.length), found as Scenario[]] as const
+      }),
+    ),
+  )
 }
 
 function readSchedules(root: string): ReadonlyMap<string, Schedule> {

@@ -28,7 +28,7 @@ import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import type { IdentityServer } from '../identity/oidc.ts'
 import type { Person } from '../identity/person.ts'
 import type { TokenKeys } from '../identity/token-keys.ts'
-import type { Vault } from '../keys.ts'
+import type { SigningKey, Vault } from '../keys.ts'
 import { lastInboxCheck } from '../schedules/inbox-check.ts'
 import { trackingService } from '../tracking/tracking.ts'
 import { type Rule, type SecondFactorPolicy, registerAuth } from './auth.ts'
@@ -38,6 +38,7 @@ import { networkOf } from './network.ts'
 import { registerOpenapi } from './openapi.ts'
 import { refuseUnrouted, registerProblems } from './problems.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { bookerRoutes } from './routes/bookers.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -60,6 +61,7 @@ import { mailboxRoutes } from './routes/mailbox.ts'
 import { meRoutes } from './routes/me.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { oidcRoutes } from './routes/oidc.ts'
+import { operationRoutes } from './routes/operations.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { postRoutes } from './routes/posts.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -67,6 +69,9 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { registerRoutes } from './routes/registers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { scenarioRoutes } from './routes/scenarios.ts'
+import { studioCaseRoutes } from './routes/studio-cases.ts'
+import { studioRoutes } from './routes/studio.ts'
 import { substitutionRoutes } from './routes/substitutions.ts'
 import type { Hub } from './events.ts'
 import { areaRoutes } from './area-routes.ts'
@@ -100,10 +105,23 @@ export interface Dependencies {
   cases: Cases
   tasks: Tasks
   sender: Pick<Sender, 'deliver'>
-  engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
+  engine: Pick<
+    Engine,
+    | 'decisions'
+    | 'decisionXml'
+    | 'variables'
+    | 'deploy'
+    | 'migrationPlan'
+    | 'validateMigration'
+    | 'deployTrial'
+    | 'forgetTrial'
+    | 'retry'
+  >
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
+  /** Signs the chain of the audit; only what everybody may know of it. */
+  auditKey: Pick<SigningKey, 'id' | 'publicKey'>
   /** Seals what is stored, and derives keys from the secret of the settings. */
   vault: Vault
   /** Where people sign in, if that is not here. */
@@ -253,9 +271,14 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   teamRoutes(app, deps)
   substitutionRoutes(app, deps)
   whyRoutes(app, deps)
+  auditRoutes(app, deps)
   registerRoutes(app, deps)
+  studioRoutes(app, deps)
+  studioCaseRoutes(app, deps)
+  scenarioRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
+  operationRoutes(app, deps)
   peopleRoutes(app, deps)
   grantRoutes(app, deps)
   groupRoutes(app, deps)

@@ -12,14 +12,15 @@ import { factorsOf } from '../identity/second-factor.ts'
 import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import { type Client, type Session, sessions } from '../identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
+import { entersStudio } from '../studio/access.ts'
 import type { Tracker } from '../tracking/tracking.ts'
 
 /**
- * Who may use a route at all: anybody, whoever is signed in, whoever follows a case with its secret, who holds one of the
- * roles for the whole university, or who holds a permission group anywhere (ADMIN and SA always). What they may do with
- * which object is decided in the services.
+ * Who may use a route at all: anybody, whoever is signed in, whoever follows a case with its secret, who owns a flow, who
+ * holds one of the roles for the whole university, or who holds a permission group anywhere (ADMIN and SA always). What
+ * they may do with which object is decided in the services.
  */
-export type Rule = 'public' | 'signed-in' | 'tracking' | { roles: string[] } | { group: string }
+export type Rule = 'public' | 'signed-in' | 'tracking' | 'studio' | { roles: string[] } | { group: string }
 
 /** The type of our access tokens (RFC 9068): a token made for something else is none. */
 const TYPE = 'at+jwt'
@@ -186,6 +187,7 @@ export async function registerAuth(
       request.person = undefined
     }
     if (typeof rule === 'object' && !meets(personOf(request), rule)) throw new BusinessError('platform.not-allowed')
+    if (rule === 'studio' && !entersStudio(personOf(request))) throw new BusinessError('platform.not-allowed')
   })
 
   async function publicKeyOf(token: TokenOrHeader): Promise<string> {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Sheet } from '../inbox/sheet.ts'
+import type { StreamedSheet } from '../sheet-stream.ts'
 
 const types = {
   csv: 'text/csv',
@@ -16,7 +17,7 @@ export const SheetAnswer = {
 }
 
 /** Answers with a list as a file to keep. */
-export function sendSheet(reply: FastifyReply, { format, name, content }: Sheet): FastifyReply {
+export function sendSheet(reply: FastifyReply, { format, name, content }: Sheet | StreamedSheet): FastifyReply {
   return reply
     .type(format === 'csv' ? `${types.csv}; charset=utf-8` : types.xlsx)
     .header('content-disposition', `attachment; filename="${name}"`)

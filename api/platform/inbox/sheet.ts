@@ -87,7 +87,8 @@ function moment(at: string | null): Cell {
   return at === null ? null : { moment: new Date(at) }
 }
 
-function plain(cell: Cell): string {
+/** A cell as text. */
+export function plain(cell: Cell): string {
   if (cell === null || typeof cell === 'string') return cell ?? ''
   if ('number' in cell) return String(cell.number)
   return 'rupees' in cell ? cell.rupees.toFixed(2) : ofHouse(cell.moment).toISOString().slice(0, 16).replace('T', ' ')
@@ -103,7 +104,7 @@ function typed(cell: Cell) {
 }
 
 /** Spreadsheets know no zones, so they are given the hours of the house. */
-function ofHouse(at: Date): Date {
+export function ofHouse(at: Date): Date {
   return new Date(at.getTime() + COLOMBO_AHEAD)
 }
 

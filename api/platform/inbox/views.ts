@@ -27,16 +27,20 @@ interface Given {
 /** More views than that nobody finds their way among. */
 const MOST = 100
 
-/** The views that somebody has, or that are shared with a role of theirs. */
-export function visibleViews(db: Kysely<DB>, person: Person) {
+/** Whose views they are: of the inbox, or of the auditor's search. */
+export type Viewed = 'inbox' | 'audit'
+
+/** The views of a list that somebody has, or that are shared with a role of theirs. */
+export function visibleViews(db: Kysely<DB>, person: Person, list: Viewed = 'inbox') {
   return db
     .selectFrom('inbox_view')
     .select(['id', 'name', 'query', 'shared_with', 'owner_id', 'version'])
+    .where('list', '=', list)
     .where((eb) => eb.or([eb('owner_id', '=', person.id), eb('shared_with', 'in', rolesOf(person))]))
 }
 
-/** Views of the inbox: whoever keeps one changes it, and shares it with a role that they hold. */
-export function inboxViews(db: Kysely<DB>) {
+/** Views of a list: whoever keeps one changes it, and shares it with a role that they hold. */
+export function inboxViews(db: Kysely<DB>, list: Viewed = 'inbox') {
   const told = (person: Person, row: Awaited<ReturnType<typeof find>> & object): InboxView => ({
     id: row.id,
     name: row.name,
@@ -47,7 +51,7 @@ export function inboxViews(db: Kysely<DB>) {
   })
 
   function find(person: Person, id: string) {
-    return visibleViews(db, person).where('id', '=', id).executeTakeFirst()
+    return visibleViews(db, person, list).where('id', '=', id).executeTakeFirst()
   }
 
   /** The view of that id, if it belongs to this person. */
@@ -64,7 +68,7 @@ export function inboxViews(db: Kysely<DB>) {
   return {
     /** By name, the own ones first. */
     async list(person: Person): Promise<InboxView[]> {
-      const rows = await visibleViews(db, person).orderBy('name').orderBy('id').execute()
+      const rows = await visibleViews(db, person, list).orderBy('name').orderBy('id').execute()
       const views = rows.map((row) => told(person, row))
       return [...views.filter((view) => view.own), ...views.filter((view) => !view.own)]
     },
@@ -77,11 +81,13 @@ export function inboxViews(db: Kysely<DB>) {
           .selectFrom('inbox_view')
           .select((eb) => eb.fn.countAll<string>().as('count'))
           .where('owner_id', '=', person.id)
+          .where('list', '=', list)
           .executeTakeFirstOrThrow()
         if (Number(count) >= MOST) throw new BusinessError('platform.too-many-views', { most: MOST })
         const view = {
           id,
           owner_id: person.id,
+          list,
           name: name.trim(),
           shared_with: sharedWith,
           query: JSON.stringify(query),
@@ -89,10 +95,10 @@ export function inboxViews(db: Kysely<DB>) {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('inbox_view')
           .values(view)
-          .onConflict((oc) => oc.columns(['owner_id', 'name']).doNothing())
+          .onConflict((oc) => oc.columns(['owner_id', 'list', 'name']).doNothing())
           .executeTakeFirst()
         if (numInsertedOrUpdatedRows !== 1n) throw new BusinessError('platform.view-name-taken', { name })
-        await note(person, 'inbox-view.saved', id, { name, query, sharedWith }, trx)
+        await note(person, 'saved', id, { name, query, sharedWith }, trx)
       })
       return own(person, id)
     },
@@ -112,6 +118,7 @@ export function inboxViews(db: Kysely<DB>) {
             .selectFrom('inbox_view')
             .select('id')
             .where('owner_id', '=', person.id)
+            .where('list', '=', list)
             .where('name', '=', name.trim())
             .executeTakeFirst()
           if (other) throw new BusinessError('platform.view-name-taken', { name })
@@ -129,7 +136,7 @@ export function inboxViews(db: Kysely<DB>) {
           .where('version', '=', version)
           .executeTakeFirst()
         if (numUpdatedRows !== 1n) throw new BusinessError('platform.changed-meanwhile')
-        await note(person, 'inbox-view.changed', id, given, trx)
+        await note(person, 'changed', id, given, trx)
       })
       return own(person, id)
     },
@@ -138,19 +145,20 @@ export function inboxViews(db: Kysely<DB>) {
       const { name } = await own(person, id)
       await db.transaction().execute(async (trx) => {
         await trx.deleteFrom('inbox_view').where('id', '=', id).where('owner_id', '=', person.id).execute()
-        await note(person, 'inbox-view.deleted', id, { name }, trx)
+        await note(person, 'deleted', id, { name }, trx)
       })
     },
   }
 
   async function note(
     person: Person,
-    action: string,
+    act: string,
     id: string,
     payload: object,
     trx: Parameters<typeof audit>[0],
   ): Promise<void> {
-    await audit(trx).record({ actor: person.id, action, object: `inbox-view:${id}`, payload })
+    const kind = `${list}-view`
+    await audit(trx).record({ actor: person.id, action: `${kind}.${act}`, object: `${kind}:${id}`, payload })
   }
 }
 

@@ -36,7 +36,8 @@ const id = matching(/^[A-Za-z_][\w.-]*$/, 'an id')
 const number = matching(/^-?\d+(\.\d+)?$/, 'a number')
 const colour = matching(/^#[0-9a-fA-F]{3,8}$|^[a-z]+$/, 'a colour')
 const variable = matching(variableName, 'the name of a variable')
-const isoDuration = /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/
+/** An ISO 8601 duration. */
+export const isoDuration = /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/
 const duration = matching(isoDuration, 'an ISO 8601 duration such as P14D, or ${identifier}')
 const cycle = matching(
   /^R[1-9]\d{0,2}\/P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,

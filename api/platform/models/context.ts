@@ -21,6 +21,10 @@ export interface GateContext {
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
   roles: ReadonlySet<string>
+  /** Those of them that somebody holds now; absent where nobody can know, as in the repository's own check. */
+  held?: ReadonlySet<string>
+  /** Prefixes of the mails that there are; absent where they are not looked at. */
+  mails?: ReadonlySet<string>
   topics: ReadonlyMap<string, Topic>
   /** Status list `<area>/<list>` → its states. */
   statusLists: ReadonlyMap<string, readonly string[]>

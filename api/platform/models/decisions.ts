@@ -3,12 +3,17 @@ import { readFeel } from './expressions.ts'
 import type { Problem } from './read.ts'
 import { UnreadableModel, type XmlElement, descendants, parseXml } from './xml.ts'
 
+const mostCells = 4000
+const mostProblems = 100
+
 /** A decision of a DMN document. */
 export interface Decision {
   id: string
   name: string
   /** The variables that it, and whatever it requires, reads. */
   reads: string[]
+  /** Names of what it answers. */
+  gives: string[]
 }
 
 /** Reads the decisions of a DMN document. Throws `UnreadableModel` if it is none. */
@@ -30,6 +35,7 @@ export function decisionsOf(xml: string): Decision[] {
     id: idOf(decision),
     name: decision.attributes.get('name') ?? '',
     reads: [...new Set(reads(decision, []))],
+    gives: outputsOf(decision),
   }))
 }
 
@@ -47,9 +53,16 @@ export function gateDecisions(xml: string): Problem[] {
   }
   if (document.name !== 'dmn:definitions')
     return [{ element: 'definitions', reason: 'the file is not a decision table' }]
+  const elements = descendants(document)
+  const cells = elements.filter(({ name }) => name === 'dmn:inputEntry' || name === 'dmn:outputEntry').length
+  if (cells > mostCells) return [{ element: 'definitions', reason: `decision tables have at most ${mostCells} cells` }]
   const refused = notAllowedInDecisions(document)
-  if (refused.length > 0) return refused
-  return descendants(document).flatMap((element) => {
+  if (refused.length > 0) return refused.slice(0, mostProblems)
+  return elements.flatMap((element) => {
+    if (element.name === 'dmn:decision' && !element.attributes.has('camunda:historyTimeToLive'))
+      return [
+        { element: idOf(element), reason: 'it does not say how long it is remembered (camunda:historyTimeToLive)' },
+      ]
     const expressions = ['dmn:inputExpression', 'dmn:inputEntry', 'dmn:outputEntry']
     if (!expressions.includes(element.name)) return []
     if (!element.attributes.has('expressionLanguage'))

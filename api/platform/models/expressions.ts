@@ -72,8 +72,12 @@ const comparing = new Set([
   ...['date', 'time', 'duration', 'AtLiteral', 'AtConstructor'],
 ])
 
+/** Nobody reads a longer one, and the time that reading takes stays short. */
+const longest = 1000
+
 /** Reads FEEL of the small part of the language that models may use. */
 export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
+  if (text.length > longest) return { refused: `${quoted(text)} is longer than ${longest} characters` }
   const tree = as === 'tests' ? parseUnaryTests(text, {}, undefined) : parseExpression(text, {}, undefined)
   const variables = new Set<string>()
   const comparisons: Comparison[] = []

@@ -5,6 +5,20 @@ import { type Decision, decisionsOf, gateDecisions } from './decisions.ts'
 import { type Reading, readCondition, readIdentifier, readList, readTemplate } from './expressions.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
 import {
+  callsItself,
+  decidedAlone,
+  incomplete,
+  keptLongEnough,
+  loopsWithoutWait,
+  mailed,
+  offeredTo,
+  seenByNobody,
+  toRequester,
+  tooShort,
+  undecidedForks,
+  unlabelled,
+} from './hazards.ts'
+import {
   type Element,
   type Extension,
   type Model,
@@ -19,19 +33,25 @@ import { statusList } from './statuses.ts'
 import { isServers, variablesKnownAt, variablesOfForm } from './variables.ts'
 import { descendants } from './xml.ts'
 
-const mostNodes = 500
+/** Whoever mends a model reads no more at once. */
+const mostProblems = 100
 
 /**
  * What keeps a model from being deployed; empty when nothing does. First the list of elements, attributes and values
  * that may stand in a model at all: a model that passes it can run no code and read nothing but its variables. Then,
  * only if that holds, whether everything that it names exists and every path can be followed: topics, forms, roles,
- * statuses, decisions, variables, errors. The order of the problems is that of the document within each check.
+ * statuses, decisions, variables, errors; and whether it could hold the engine up, be decided by one person alone, or
+ * say nothing to whoever reads it (`hazards.ts`). The order of the problems is that of the document within each check;
+ * at most 100 are told. The work is bounded by what `readModel` reads at all.
  */
 export function gate(model: Model, context: GateContext): Problem[] {
-  const nodes = descendants(model.document).filter(({ name }) => /(Task|Event|Gateway|Activity|Process)$/.test(name))
-  if (nodes.length > mostNodes)
-    return [{ element: 'definitions', reason: `a model has at most ${mostNodes} tasks, events and gateways` }]
+  const problems = problemsIn(model, context)
+  const more = problems.length - mostProblems
+  if (more <= 0) return problems
+  return [...problems.slice(0, mostProblems), { element: 'definitions', reason: `and ${more} problems more` }]
+}
 
+function problemsIn(model: Model, context: GateContext): Problem[] {
   const forbidden = [...notAllowed(model.document), ...duplicates(model), ...unwrittenFlows(model), ...model.warnings]
   if (forbidden.length > 0) return forbidden
 
@@ -48,6 +68,12 @@ export function gate(model: Model, context: GateContext): Problem[] {
 
   const check: Check = { graph, context, decisions, known: variablesKnownAt(graph, context) }
   return [
+    ...keptLongEnough(process, context),
+    ...incomplete(process, graph),
+    ...loopsWithoutWait(graph),
+    ...callsItself(process, graph),
+    ...unlabelled(graph),
+    ...undecidedForks(graph),
     ...begins(process, graph, context),
     ...awaited(model, process, context),
     ...namesGiven(process, graph, context),
@@ -90,6 +116,8 @@ function timerOf({ element }: Node): Element | undefined {
 function nodeProblems(node: Node, check: Check): Problem[] {
   const reasons = [
     ...(node.type === 'UserTask' ? desk(node, check) : []),
+    ...mailed(node, check.graph, check.context),
+    ...tooShort(node),
     ...(node.type === 'ServiceTask' || isSending(node) ? step(node, check) : []),
     ...(node.type === 'BusinessRuleTask' ? decision(node, check) : []),
     ...(node.type === 'CallActivity' ? call(node, check) : []),
@@ -109,6 +137,8 @@ function desk(node: Node, check: Check): string[] {
   const form = element.formKey
   return [
     ...candidates(element, context),
+    ...decidedAlone(node, context),
+    ...seenByNobody(node, context),
     ...(form === undefined ? ['a desk needs a form (camunda:formKey)'] : []),
     ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
     ...(form === context.manifest.start && !offeredTo(element).includes(toRequester)
@@ -119,13 +149,6 @@ function desk(node: Node, check: Check): string[] {
       return value?.includes('${') ? unknown(readIdentifier(value.trim()), node, check) : []
     }),
   ]
-}
-
-/** How a task is offered to whoever asked. */
-const toRequester = 'user:${requesterId}'
-
-function offeredTo({ candidateGroups = '' }: Element): string[] {
-  return candidateGroups.split(',').map((group) => group.trim())
 }
 
 function candidates(element: Element, context: GateContext): string[] {
@@ -425,13 +448,13 @@ function duplicates({ document }: Model): Problem[] {
 function unwrittenFlows({ document }: Model): Problem[] {
   return [document, ...descendants(document)].flatMap((scope) => {
     const flows = scope.children.filter(({ name }) => name === 'bpmn:sequenceFlow')
+    const ends = (end: string) => Map.groupBy(flows, ({ attributes }) => attributes.get(end))
+    const drawnAt = new Map(['sourceRef', 'targetRef'].map((end) => [end, ends(end)]))
     return scope.children.flatMap((node) => {
       const id = node.attributes.get('id')
       if (id === undefined || node.name === 'bpmn:sequenceFlow') return []
       const differs = (end: string, list: string) => {
-        const drawn = flows
-          .filter(({ attributes }) => attributes.get(end) === id)
-          .map((flow) => flow.attributes.get('id'))
+        const drawn = (drawnAt.get(end)!.get(id) ?? []).map((flow) => flow.attributes.get('id'))
         const written = node.children.filter(({ name }) => name === list).map(({ text }) => text.trim())
         return [...drawn].sort().join() !== [...written].sort().join()
       }

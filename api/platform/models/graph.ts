@@ -1,4 +1,4 @@
-import type { Element } from './read.ts'
+import { type Element, processesOf } from './read.ts'
 
 /** A flow node of a process, with what is needed to follow a token. */
 export interface Node {
@@ -27,6 +27,11 @@ export interface Graph {
   starts: readonly Node[]
 }
 
+/** Every flow node of a document. */
+export function nodesOf(definitions: Element): Node[] {
+  return processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
+}
+
 /** Follows a process. */
 export function graphOf(process: Element): Graph {
   const nodes = new Map<string, Node>()
@@ -41,10 +46,16 @@ export function graphOf(process: Element): Graph {
   collect(process, undefined)
 
   const all = [...nodes.values()]
-  const inside = (host: Node | undefined) => all.filter((node) => node.host === host)
+  // Looked up, never searched for: a model may have 500 nodes, and each is asked about from each.
+  const [hosted, attached] = [new Map<Node | undefined, Node[]>(), new Map<string | undefined, Node[]>()]
+  for (const node of all) {
+    put(hosted, node.host, node)
+    put(attached, node.element.attachedToRef?.id, node)
+  }
+  const inside = (host: Node | undefined) => hosted.get(host) ?? []
   const targets = ({ element }: Node) =>
     (element.outgoing ?? []).flatMap((flow) => nodes.get(flow.targetRef?.id ?? '') ?? [])
-  const borders = (activity: Node) => all.filter(({ element }) => element.attachedToRef?.id === activity.id)
+  const borders = (activity: Node) => attached.get(activity.id) ?? []
   const eventSubProcessStarts = (host: Node | undefined) =>
     inside(host)
       .filter(({ element }) => element.triggeredByEvent)
@@ -116,8 +127,7 @@ export function graphOf(process: Element): Graph {
     const interrupted: Node[] = []
     for (let at: Node | undefined = node; at; at = at.host) interrupted.push(...interrupters(at))
     interrupted.push(...eventSubProcessStarts(undefined).filter((start) => start.host !== node.host))
-    for (const follower of [...next(node), ...interrupted])
-      previous.set(follower, [...(previous.get(follower) ?? []), node])
+    for (const follower of [...next(node), ...interrupted]) put(previous, follower, node)
   }
 
   return {
@@ -135,4 +145,10 @@ export function graphOf(process: Element): Graph {
     catcher,
     starts: [...plainStarts(undefined), ...eventSubProcessStarts(undefined)],
   }
+}
+
+function put<Key>(lists: Map<Key, Node[]>, key: Key, node: Node): void {
+  const list = lists.get(key)
+  if (list) list.push(node)
+  else lists.set(key, [node])
 }

@@ -1,6 +1,9 @@
 import { BpmnModdle } from 'bpmn-moddle'
 import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
-import { UnreadableModel, type XmlElement, parseXml } from './xml.ts'
+import { UnreadableModel, type XmlElement, descendants, parseXml } from './xml.ts'
+
+const mostNodes = 500
+const mostFlows = 1000
 
 /** A BPMN document that could be read: as every element and attribute that stands in it, and as BPMN objects. */
 export interface Model {
@@ -79,10 +82,18 @@ export interface Shape {
   bounds?: { x: number; y: number; width: number; height: number }
 }
 
-/** Reads a BPMN document. Throws `UnreadableModel` if it is too large, not well-formed or not BPMN. */
+/**
+ * Reads a BPMN document. Throws `UnreadableModel` if it is too large, not well-formed or not BPMN; before anything is
+ * made of it, so that nobody holds the server up with a document.
+ */
 export async function readModel(xml: string): Promise<Model> {
   const document = parseXml(xml)
   if (document.name !== 'bpmn:definitions') throw new UnreadableModel('the file is not a BPMN model')
+  const names = descendants(document).map(({ name }) => name)
+  if (names.filter((name) => /(Task|Event|Gateway|Activity|Process)$/.test(name)).length > mostNodes)
+    throw new UnreadableModel(`a model has at most ${mostNodes} tasks, events and gateways`)
+  if (names.filter((name) => name === 'bpmn:sequenceFlow').length > mostFlows)
+    throw new UnreadableModel(`a model has at most ${mostFlows} flows`)
   const { rootElement, warnings } = await new BpmnModdle({ camunda }).fromXML(xml)
   return { xml, document, definitions: rootElement as Element, warnings: warnings.map(toProblem) }
 }

@@ -4,7 +4,7 @@ import type { Graph, Node } from './graph.ts'
 import { extensionsOf, topicOf } from './read.ts'
 
 /** Set by the server with every command, whatever the flow. */
-const always = ['caseId', 'requesterId', 'facultyId', 'departmentId', 'divisionId', 'workday1', 'workday3']
+export const always = ['caseId', 'requesterId', 'facultyId', 'departmentId', 'divisionId', 'workday1', 'workday3']
 
 /** Whether only the server may set a variable. */
 export function isServers(name: string): boolean {
@@ -12,7 +12,7 @@ export function isServers(name: string): boolean {
 }
 
 /** The variables that a form puts into the process. */
-export function variablesOfForm(context: GateContext, key: string | undefined): string[] {
+export function variablesOfForm(context: Pick<GateContext, 'forms'>, key: string | undefined): string[] {
   const properties = context.forms.get(key ?? '')?.schema.properties ?? {}
   return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
 }

@@ -20,6 +20,10 @@ export class UnreadableModel extends Error {
 
 const mebibyte = 1024 * 1024
 const deepest = 40
+/** More than 500 steps need, each with its ways, its texts and its place on the drawing. */
+const mostElements = 20_000
+/** More than twice what any tool writes. Without a limit, each element that declares one would copy thousands. */
+const mostPrefixes = 40
 
 /** The vocabularies a model may use, and how we call them. A document that declares another one is refused. */
 const vocabularies: Readonly<Record<string, string>> = {
@@ -40,7 +44,7 @@ const vocabularies: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads an XML document of at most 1 MiB. Stricter than parsers usually are, because the engine reads the same bytes
+ * Reads an XML document of at most 1 MiB and 20,000 elements. Stricter than parsers usually are, because the engine reads the same bytes
  * with another parser and both must see the same: no DOCTYPE, no processing instructions, no encoding but UTF-8, no
  * entities but the five of XML, nothing that a lenient parser would mend.
  */
@@ -62,7 +66,9 @@ export function parseXml(xml: string): XmlElement {
     )
       refuse(new Error('it contains a processing instruction, or is not XML 1.0 in UTF-8'))
   })
+  let elements = 0
   parser.on('openTag', (tag, readAttributes) => {
+    if (++elements > mostElements) refuse(new Error(`it has more than ${mostElements} elements`))
     if (open.length > deepest) refuse(new Error(`elements are nested deeper than ${deepest}`))
     const written = Object.entries(readAttributes())
     const known = withDeclarations(prefixes.at(-1)!, written)
@@ -118,6 +124,7 @@ function withDeclarations(
     const vocabulary = Object.hasOwn(vocabularies, uri) ? vocabularies[uri]! : undefined
     if (!vocabulary) refuse(new Error(`it uses the unknown vocabulary ${uri}`))
     inner.set(name === 'xmlns' ? '' : name.slice('xmlns:'.length), vocabulary)
+    if (inner.size > mostPrefixes) refuse(new Error(`it declares more than ${mostPrefixes} prefixes`))
   }
   return inner
 }

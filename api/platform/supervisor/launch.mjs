@@ -26,6 +26,7 @@ const commands = {
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/inbox/main.ts'], needs: [] },
+  'audit:verify': { run: ['api/platform/audit/verify.ts'], needs: [] },
 }
 
 /** Something that only a person can put right: told in one line. */

@@ -23,6 +23,9 @@ export interface NewTask {
   createdAt: string
 }
 
+/** What a task becomes at another desk. */
+export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'>
+
 /** A task that the engine has ended. */
 export interface EndedTask {
   id: string
@@ -319,6 +322,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           version: eb('version', '+', 1),
         }))
         .where('id', '=', id)
+        .where('moving', '=', false)
         .where((eb) =>
           eb.or([
             eb('state', '=', 'open'),
@@ -371,7 +375,12 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     /** A task that the engine still has is not over, whatever we believed; after a migration it may be at another desk. */
     async revive(
       id: string,
-      { definitionId, desk, fourEyes = [] }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'>,
+      {
+        definitionId,
+        desk,
+        fourEyes = [],
+        moved,
+      }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'> & { moved?: Moved },
     ): Promise<void> {
       await freeOfSubstitutes(id)
       await db
@@ -380,6 +389,8 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           process_definition_id: definitionId,
           desk,
           four_eyes: [...fourEyes],
+          moving: false,
+          ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
           state: sql`case when state not in ('done', 'void') then state
             when exists (select from command where id = task.command_id and state = 'pending') then 'accepted'
             when assignee_id is null then 'open' else 'held' end`,
@@ -388,6 +399,35 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           version: eb('version', '+', 1),
         }))
         .where('id', '=', id)
+        .execute()
+    },
+
+    /** Nobody decides the open tasks of a case until it has moved to another version. */
+    async makeWait(caseId: string): Promise<void> {
+      await db
+        .updateTable('task')
+        .set({ moving: true })
+        .where('case_id', '=', caseId)
+        .where('state', 'in', ['open', 'held'])
+        .execute()
+    },
+
+    /** The case does not move after all. */
+    async stay(caseId: string): Promise<void> {
+      await db
+        .updateTable('task')
+        .set({ moving: false })
+        .where('case_id', '=', caseId)
+        .where('moving', '=', true)
+        .execute()
+    },
+
+    /** The version that each of these tasks was last known at, and whether it has moved before. */
+    async listVersions(ids: readonly string[]) {
+      return db
+        .selectFrom('task')
+        .select(['id', 'process_definition_id', 'moved'])
+        .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
         .execute()
     },
 

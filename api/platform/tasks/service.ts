@@ -84,6 +84,13 @@ export interface Undoable {
   until: string
 }
 
+/** Refusals of decisions that would have been on one's own matter, or one's second on a case. */
+const keptByFourEyes: ReadonlySet<string> = new Set([
+  'platform.own-case',
+  'platform.own-case-of-absent',
+  'platform.decided-before',
+  'platform.absent-decided-before',
+])
 /** Longest time for which a decision may be held back, in milliseconds. */
 const longestDelay = 60_000
 
@@ -189,6 +196,13 @@ export function tasksService(dependencies: TasksDependencies) {
     return { permit, form }
   }
 
+  /** Leaves a trace where somebody tried to decide what four eyes keep from them. */
+  async function noteRefusal(person: Person, id: string, error: unknown): Promise<void> {
+    if (!(error instanceof BusinessError) || !keptByFourEyes.has(error.code)) return
+    const permit = await permitted(person, id)
+    await db.transaction().execute((trx) => note(trx, person, permit, 'decision.refused', { why: error.code }))
+  }
+
   /** Writes a decision, and the command that tells the engine of it; sending that is the caller's, or the relay's. */
   async function decide(
     person: Person,
@@ -196,7 +210,10 @@ export function tasksService(dependencies: TasksDependencies) {
     { data, notBefore }: Completion,
     { lane, form: expected, within, more }: Joint & { lane?: 'bulk'; form?: string } = {},
   ): Promise<{ commandId: string; caseId: string; later: boolean }> {
-    const { permit, form } = await decidable(person, id)
+    const { permit, form } = await decidable(person, id).catch(async (error: unknown) => {
+      await noteRefusal(person, id, error)
+      throw error
+    })
     const { task, actedAs } = permit
     if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
     const answer = withDerived(form.schema, data as JsonObject)

@@ -4,38 +4,23 @@ import { deadlinesOf, serverVariablesOf } from '../cases/routing.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../cases/words.ts'
 import type { DB } from '../db/database.generated.ts'
-import { rupees } from '../documents/rupees.ts'
-import type { Decision, Engine, VariableInstance, Variables } from '../engine/port.ts'
+import type { Decision, Engine, Variables } from '../engine/port.ts'
 import { BusinessError } from '../errors.ts'
 import { type Definitions, keep } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import type { Graph, Node } from '../models/graph.ts'
-import { type XmlElement, descendants, parseXml } from '../models/xml.ts'
 import { readable } from '../readable.ts'
 import type { FieldSchema } from '../registers/definition.ts'
 import { substitutionRepository } from '../substitutes/repository.ts'
 import { hangsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
+import { type ToldDecision, decisionWords } from './decision-words.ts'
 import { isAskedForOpinion, rightOn } from './permission.ts'
 import { type TaskRow, taskRepository } from './repository.ts'
 
 interface Who {
   id: string
   name: string
-}
-
-/** Something with its value, both in words. */
-export interface NamedValue {
-  name: string
-  value: string
-}
-
-/** A row of a decision table that applied. */
-export interface DecisionRow {
-  inputs: NamedValue[]
-  outputs: NamedValue[]
-  /** What the table says of the row. */
-  rule: string | null
 }
 
 /** Where a case comes to after an answer. */
@@ -56,7 +41,7 @@ export interface Why {
   /** Why the reader has it in place of somebody else. */
   because: string | null
   /** The rows of the decision table that brought the case here. */
-  decision: { name: string; rows: DecisionRow[] } | null
+  decision: ToldDecision | null
   /** Where the case has been, oldest first. */
   path: { element: string; name: string; at: string; by: Who | null; outcome: string | null }[]
   /** Who has decided before, and in whose stead, oldest first. */
@@ -82,7 +67,7 @@ const DAY = 86_400_000
 export function whyService(dependencies: WhyDependencies) {
   const { db, library, definitions, cases, engine, clock = () => new Date() } = dependencies
   const graphs = new Map<string, Promise<Graph>>()
-  const tables = new Map<string, Promise<XmlElement>>()
+  const { tell: inWords } = decisionWords({ library, engine })
 
   /** What every part of an answer needs. */
   async function read(task: TaskRow, language: Language | undefined) {
@@ -233,39 +218,12 @@ export function whyService(dependencies: WhyDependencies) {
 
   /** The last decision table that this desk hangs on, with the rows that applied. */
   async function decisionOf(known: Known): Promise<Why['decision']> {
-    const { task, definition, decisions, graph, node, words } = known
+    const { task, definition, decisions, graph, node } = known
     const made = decisions.find(
       (one) => node && new Date(one.at) <= task.created_at && brought(one, known, graph, node),
     )
     if (!made) return null
-    const [area] = task.flow.split('/')
-    const told = (part: string, otherwise: string | null) => {
-      const key = `${area}.decision.${made.key}${part}`
-      return library.texts[known.language ?? 'en'][key] ?? otherwise
-    }
-    const table = await keep(tables, made.definitionId, async () =>
-      parseXml(await engine.decisionXml(made.definitionId)),
-    )
-    const money = columnsOf(table, definition.manifest.amount)
-    const inFull = (id: string, value: VariableInstance['value']) =>
-      typeof value === 'number' && money.includes(id) ? rupees(value) : inWords(value, words, known.language)
-    const named = ({ id, name, value }: { id: string; name: string | null; value: VariableInstance['value'] }) => ({
-      name: told(`.${id}`, name) ?? id,
-      value: told(`.${id}.${String(value).replaceAll(' ', '-')}`, null) ?? inFull(id, value),
-    })
-    // The engine gives the columns in any order.
-    const columns = descendants(table).map(({ attributes }) => attributes.get('id'))
-    const inOrder = <T extends { id: string }>(some: readonly T[]) =>
-      some.toSorted((a, b) => columns.indexOf(a.id) - columns.indexOf(b.id))
-    const rows = Map.groupBy(made.outputs, ({ rule }) => rule)
-    return {
-      name: told('', made.name) ?? made.key,
-      rows: [...rows].map(([rule, outputs]) => ({
-        inputs: inOrder(made.inputs).map(named),
-        outputs: inOrder(outputs).map(named),
-        rule: rule === null ? null : told(`.${rule}`, descriptionOf(table, rule)),
-      })),
-    }
+    return inWords(made, { flow: task.flow, amount: definition.manifest.amount }, known.language)
   }
 
   /** Whether a decision table brought the case to this desk: a gateway asked it, or nobody has decided anything since. */
@@ -355,29 +313,6 @@ export function whyService(dependencies: WhyDependencies) {
       return { rule: ruleOf(known, before), ...right, decision, path, before, next }
     },
   }
-}
-
-/** What a table says of one of its rows. */
-function descriptionOf(table: XmlElement, rule: string): string | null {
-  const row = descendants(table).find(({ name, attributes }) => name === 'dmn:rule' && attributes.get('id') === rule)
-  return row?.children.find(({ name }) => name === 'dmn:description')?.text.trim() ?? null
-}
-
-/** The columns of a table that look at a variable. */
-function columnsOf(table: XmlElement, variable: string | undefined): string[] {
-  return descendants(table)
-    .filter(({ name, children }) => name === 'dmn:input' && children.some((child) => readsOnly(child, variable)))
-    .map(({ attributes }) => attributes.get('id') ?? '')
-}
-
-function readsOnly(expression: XmlElement, variable: string | undefined): boolean {
-  return expression.name === 'dmn:inputExpression' && expression.children.some(({ text }) => text.trim() === variable)
-}
-
-function inWords(value: VariableInstance['value'], { text }: ReturnType<typeof wordsOf>, language?: Language): string {
-  if (value === null) return '–'
-  if (typeof value === 'boolean') return text(value ? 'platform.yes' : 'platform.no')
-  return typeof value === 'number' ? new Intl.NumberFormat(language ?? 'en').format(value) : value
 }
 
 function either(some: readonly string[], language: Language = 'en'): string {

@@ -1,4 +1,4 @@
-import { argon2Sync, randomBytes } from 'node:crypto'
+import { argon2Sync, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { type Hub, eventHub } from '../../../api/platform/http/events.ts'
 import { accounts } from '../../../api/platform/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../../api/platform/identity/groups.ts'
 import { tokenKeys } from '../../../api/platform/identity/token-keys.ts'
-import { vault } from '../../../api/platform/keys.ts'
+import { keyPair, vault } from '../../../api/platform/keys.ts'
 import type { TestDatabase } from './database.ts'
 import { anAccount } from './rows.ts'
 
@@ -65,6 +65,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
     store: folderStore(folder),
     tokens: tokenKeys({ db, vault: secrets }),
     vault: secrets,
+    auditKey: keyPair(generateKeyPairSync('ed25519').privateKey),
     secondFactor: 'optional',
     trustProxy: false,
     publicUrl: 'http://localhost:4400',

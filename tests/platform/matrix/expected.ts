@@ -53,6 +53,9 @@ const bookers = [
   'Vice Chancellor',
   'Finance MA',
 ] as const
+/** Of the models of flows: whoever owns one, and of others only ADMIN and SA. */
+const owners = [...overseers, 'Process Owner'] as const
+const modelling: ByPlace = { own: owners, home: owners, foreign: overseers }
 /** What ADMIN may do anywhere, and a head in their own department, since it is about the role of a head. */
 const headship: ByPlace = { own: ['ADMIN'], home: ['ADMIN', 'HOD'], foreign: ['ADMIN'] }
 /** Links in mails open accounts. */
@@ -76,6 +79,9 @@ const auditors = [
   'Senior Assistant Internal Auditor',
   'Senior Internal Audit Assistant',
 ] as const
+
+/** Who reads the record of everything that was done. */
+const auditing = [...overseers, ...auditors] as const
 
 /** Who deals with money, and who audits it. */
 const finance = [
@@ -226,6 +232,35 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getTeam: leaders,
   listTeamTasks: leaders,
   reportDesks: leaders,
+  listModels: owners,
+  listModelVersions: modelling,
+  getModelVersion: modelling,
+  getModelVocabulary: modelling,
+  checkModel: modelling,
+  beginModelDraft: modelling,
+  getModelDraft: modelling,
+  saveModelDraft: modelling,
+  discardModelDraft: modelling,
+  lockModelDraft: modelling,
+  unlockModelDraft: modelling,
+  deployModel: modelling,
+  rollBackModel: modelling,
+  decideModelProposal: modelling,
+  changeModelSettings: modelling,
+  checkDecisionTables: modelling,
+  tryDecisionTable: modelling,
+  listScenarios: modelling,
+  createScenario: modelling,
+  changeScenario: modelling,
+  deleteScenario: modelling,
+  runScenarios: modelling,
+  rehearseModel: modelling,
+  getScenarioRun: modelling,
+  planMigration: modelling,
+  validateMigration: modelling,
+  beginMigration: modelling,
+  getMigration: modelling,
+  getHeat: modelling,
   // The reports of the money, from the vouchers' cash book to the file for the bank.
   getReport: finance,
   getReportFile: finance,
@@ -254,6 +289,24 @@ export const expected: Readonly<Record<string, Admitted>> = {
   openBatch: nobody,
   stopBatch: nobody,
   getTaskWhy: booking,
+  searchAudit: auditing,
+  exportAuditSearch: auditing,
+  getAuditVocabulary: auditing,
+  findAuditPeople: auditing,
+  getAuditPerson: auditing,
+  searchAuditCases: auditing,
+  getAuditCase: auditing,
+  listAuditMoments: auditing,
+  exportAuditCase: auditing,
+  getAuditReport: auditing,
+  exportAuditReport: auditing,
+  verifyAudit: auditing,
+  exportAuditChain: auditing,
+  getAuditKey: auditing,
+  listAuditSearches: auditing,
+  saveAuditSearch: auditing,
+  // Of a view of the inbox, which is no search of the audit.
+  deleteAuditSearch: nobody,
   listSubstitutions: 'signed-in',
   'listSubstitutions:all': [...overseers, ...auditors],
   askSubstitute: staff,
@@ -262,6 +315,15 @@ export const expected: Readonly<Record<string, Admitted>> = {
   acceptSubstitution: mine,
   declineSubstitution: mine,
   endSubstitution: { own: 'all', home: ['ADMIN'], foreign: ['ADMIN'] },
+
+  // Whoever keeps the product running; the role holds for the whole university or not at all.
+  listOperations: overseers,
+  listOperationItems: overseers,
+  retryOperations: overseers,
+  getTokens: overseers,
+  previewMove: overseers,
+  // Nobody moves their own case.
+  moveToken: { own: [], home: overseers, foreign: overseers },
 
   listRegisters: 'signed-in',
   getRegister: 'signed-in',

@@ -23,6 +23,14 @@ const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
+/** Another one of the flow has its name. */
+const aScenario = { name: 'Taken', steps: [], expect: {} }
+const byModel = ({ process }: Things): Sent => ({ params: { process } })
+const toItself = ({ process, model }: Things): Sent => ({ params: { process }, body: { from: model, to: model } })
+const movesNobody = (things: Things): Sent => {
+  const { params, body } = toItself(things)
+  return { ...(params && { params }), body: { ...(body as object), instructions: [] } }
+}
 const byItem = ({ person: item }: Things): Sent => ({ params: { area: 'year-renewals', flow: 'year-renewal', item } })
 
 /**
@@ -156,6 +164,37 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   'getReport:vote-ledger': () => ofVouchers('vote-ledger'),
   'getReport:bank-file': () => ofVouchers('bank-file'),
   'getReportFile:bank-file': () => ({ ...ofVouchers('bank-file'), query: 'format=csv' }),
+  listModelVersions: byModel,
+  getModelVersion: ({ process, model }) => ({ params: { process, definitionId: model } }),
+  getModelVocabulary: byModel,
+  checkModel: (things) => ({ ...byModel(things), body: { bpmn: 'no model' } }),
+  beginModelDraft: (things) => ({ ...byModel(things), body: {} }),
+  getModelDraft: byModel,
+  saveModelDraft: (things) => ({ ...byModel(things), body: { revision: 1 } }),
+  discardModelDraft: byModel,
+  lockModelDraft: (things) => ({ ...byModel(things), body: {} }),
+  unlockModelDraft: byModel,
+  deployModel: (things) => ({ ...byModel(things), body: { revision: 1, note: reason } }),
+  rollBackModel: (things) => ({ ...byModel(things), body: { definitionId: things.model, note: reason } }),
+  decideModelProposal: ({ process, proposal: id }) => ({
+    params: { process, id },
+    body: { accept: true, note: reason },
+  }),
+  changeModelSettings: (things) => ({ ...byModel(things), body: { secondOwner: false } }),
+  planMigration: toItself,
+  validateMigration: movesNobody,
+  beginMigration: movesNobody,
+  getMigration: ({ process, migration: id }) => ({ params: { process, id } }),
+  getHeat: byModel,
+  checkDecisionTables: (things) => ({ ...byModel(things), body: { dmn: 'no table' } }),
+  tryDecisionTable: (things) => ({ ...byModel(things), body: { dmn: 'no table', decision: 'x', inputs: {} } }),
+  listScenarios: byModel,
+  createScenario: (things) => ({ ...byModel(things), body: aScenario }),
+  changeScenario: ({ process, proposal: id }) => ({ params: { process, id }, body: aScenario }),
+  deleteScenario: ({ process, proposal: id }) => ({ params: { process, id } }),
+  runScenarios: (things) => ({ ...byModel(things), body: { ids: ['absent'] } }),
+  rehearseModel: (things) => ({ ...byModel(things), body: { last: 1 } }),
+  getScenarioRun: ({ process, scenarioRun: id }) => ({ params: { process, id } }),
   reportDesks: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   saveDraft: (things) => ({ ...byTask(things), body: { data: {} } }),
   discardDraft: byTask,
@@ -170,6 +209,18 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   openBatch: byItem,
   stopBatch: byItem,
   getTaskWhy: byTask,
+  exportAuditSearch: () => ({ query: 'format=csv&action=grant.given' }),
+  findAuditPeople: () => ({ query: 'name=near' }),
+  getAuditPerson: ({ person: id }) => ({ params: { id } }),
+  getAuditCase: byCase,
+  listAuditMoments: byCase,
+  exportAuditCase: (things) => ({ ...byCase(things), query: 'format=json' }),
+  getAuditReport: () => ({ params: { name: 'grants' } }),
+  exportAuditReport: () => ({ params: { name: 'grants' }, query: 'format=csv' }),
+  verifyAudit: () => ({ query: 'until=2020-01-01' }),
+  exportAuditChain: () => ({ query: 'until=2020-01-01' }),
+  saveAuditSearch: () => ({ body: { name: 'The matrix asks', query: {} } }),
+  deleteAuditSearch: ({ view: id }) => ({ params: { id } }),
   'listSubstitutions:all': () => ({ query: 'all=true' }),
   askSubstitute: ({ person: substitute }) => ({
     body: { substitute, from: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z' },
@@ -178,6 +229,12 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   acceptSubstitution: ({ substitution: id }) => ({ params: { id } }),
   declineSubstitution: ({ substitution: id }) => ({ params: { id } }),
   endSubstitution: ({ substitution: id }) => ({ params: { id } }),
+
+  listOperationItems: () => ({ params: { cause: '0'.repeat(32) } }),
+  retryOperations: () => ({ body: { items: ['job:0'], reason: 'To see what happens' } }),
+  getTokens: ({ caseId }) => ({ params: { case: caseId } }),
+  previewMove: ({ caseId }) => ({ params: { case: caseId }, query: 'from=a&to=b' }),
+  moveToken: ({ caseId }) => ({ params: { case: caseId }, body: { from: 'a', to: 'b', reason: 'To see' } }),
 
   getRegister: () => ({ params: department }),
   listItems: () => ({ params: department }),

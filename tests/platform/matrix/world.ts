@@ -20,6 +20,7 @@ import type { JsonObject } from '../../../api/platform/db/database.generated.ts'
 import { bulkRepository } from '../../../api/platform/bulk/repository.ts'
 import { accounts } from '../../../api/platform/identity/accounts.ts'
 import { registers } from '../../../api/platform/registers/registers.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from '../../../api/platform/studio/access.ts'
 import { taskRepository } from '../../../api/platform/tasks/repository.ts'
 import { tasksService } from '../../../api/platform/tasks/service.ts'
 import { type Caller, type TestApp, testApp } from '../kit/app.ts'
@@ -74,6 +75,15 @@ export interface Things {
   temporaryEmployee: string
   /** In all registers of people. */
   nic: string
+  /** Whose models are theirs to change. */
+  process: string
+  /** A version of it. */
+  model: string
+  /** What one of its owners has proposed. */
+  proposal: string
+  migration: string
+  /** How its scenarios went. */
+  scenarioRun: string
 }
 
 /** Whose things they are, and the word that stands in them. */
@@ -100,6 +110,9 @@ export interface World {
 const root = join(import.meta.dirname, '../../..')
 const log = pino({ level: 'silent' })
 const FLOW = 'resource-reservation/resource-booking'
+/** A flow of somebody else. */
+const OTHER = 'year-renewals/year-renewal'
+const processOf = (flow: string) => flow.split('/')[1]!
 const START = 'resource-reservation/booking-request'
 const APPROVAL = 'resource-reservation/booking-approval'
 /** Held without a place; everybody else holds their role in the home units. */
@@ -131,7 +144,7 @@ export async function buildWorld(): Promise<World> {
   const tasks = tasksService({ db, library, definitions, sender, cases })
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-matrix-'))
   const store = folderStore(folder)
-  const only = { ...library, flows: new Map([[FLOW, library.flows.get(FLOW)!]]) }
+  const only = { ...library, flows: new Map([FLOW, OTHER].map((flow) => [flow, library.flows.get(flow)!])) }
   await deployRepositoryModels({ db, engine, library: only, log, gate: async () => undefined })
   const own = await testApp(database, {
     library,
@@ -150,9 +163,13 @@ export async function buildWorld(): Promise<World> {
   let people = 0
   const designation = await create('platform/designation', { designation: 'Lecturer', code: 'L', kind: 'academic' })
   const units = { home: await someUnits('Home'), foreign: await someUnits('Foreign') }
+  const models = { own: await someModels(FLOW), foreign: await someModels(OTHER) }
   const shared = {
     home: await someThings(await aLecturer(units.home, `near-${randomUUID()}`), units.home),
-    foreign: await someThings(await aLecturer(units.foreign, `far-${randomUUID()}`), units.foreign),
+    foreign: {
+      ...(await someThings(await aLecturer(units.foreign, `far-${randomUUID()}`), units.foreign)),
+      ...models.foreign,
+    },
   }
 
   // The role of post holders comes with a post and opens nothing by itself.
@@ -179,7 +196,9 @@ export async function buildWorld(): Promise<World> {
     const username = `asker-${role.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nobody'}`
     const scopes = everywhere.includes(role)
       ? [undefined]
-      : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
+      : role === PROCESS_OWNER
+        ? [{ kind: FLOW_SCOPE, id: processOf(FLOW) }]
+        : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
     const grants = role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
     const caller = await own.person(username, ...grants)
     // Their own case lies with the foreign units: nothing but being theirs lets them in.
@@ -229,7 +248,49 @@ export async function buildWorld(): Promise<World> {
       ...(await aCalendarFeedOf(person)),
       ...(await aPostOf(at)),
       ...(await entriesOf(person, at, marker)),
+      ...models.own,
     }
+  }
+
+  /** A draft that somebody else is writing at, a proposal that is decided, and a migration that moved nobody. */
+  async function someModels(
+    flow: string,
+  ): Promise<Pick<Things, 'process' | 'model' | 'proposal' | 'migration' | 'scenarioRun'>> {
+    const [process, model] = [processOf(flow), `${flow}:1`]
+    const [proposal, migration] = [randomUUID(), randomUUID()]
+    const [writer, decider] = [await anAccount(db), await anAccount(db)]
+    const content = { bpmn: library.flows.get(flow)!.bpmn.content, dmn: '[]' }
+    await db
+      .insertInto('studio_draft')
+      .values({ process, base_id: model, ...content, saved_by: writer, lock_holder: writer, lock_until: '2100-01-01' })
+      .execute()
+    await db
+      .insertInto('studio_proposal')
+      .values({ id: proposal, process, base_id: model, ...content, note: 'made', proposed_by: writer })
+      .execute()
+    await db
+      .updateTable('studio_proposal')
+      .set({ state: 'refused', decided_by: decider, decided_at: new Date() })
+      .where('id', '=', proposal)
+      .execute()
+    const [from_id, to_id] = [`${FLOW}:1`, `${OTHER}:1`]
+    const moved = { from_id, to_id, instructions: '[]', reason: 'made', account_id: writer, acted_as: 'ADMIN' }
+    await db
+      .insertInto('case_migration')
+      .values({ id: migration, process, ...moved })
+      .execute()
+    const scenarioRun = randomUUID()
+    const scenario = JSON.stringify({ name: 'Taken', steps: [], expect: {} })
+    await db
+      .insertInto('scenario')
+      .values({ id: randomUUID(), process, content: scenario, changed_by: writer })
+      .execute()
+    const over = { kind: 'scenarios', of_draft: false, total: 0, state: 'done', ended_at: new Date() }
+    await db
+      .insertInto('scenario_run')
+      .values({ id: scenarioRun, process, ...over, asked_by: writer })
+      .execute()
+    return { process, model, proposal, migration, scenarioRun }
   }
 
   /** Somebody who teaches in a department; the marker stands in their name. */
@@ -322,7 +383,11 @@ export async function buildWorld(): Promise<World> {
 
   async function aCaseOf(requester: string, at: Units, marker: string): Promise<string> {
     const id = randomUUID()
-    const definition = await db.selectFrom('process_definition').selectAll().executeTakeFirstOrThrow()
+    const definition = await db
+      .selectFrom('process_definition')
+      .selectAll()
+      .where('flow', '=', FLOW)
+      .executeTakeFirstOrThrow()
     await db
       .insertInto('flow_case')
       .values({

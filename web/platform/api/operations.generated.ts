@@ -1220,6 +1220,76 @@ export interface AssignTask {
 }
 
 /**
+ * Moves running cases to another version, all of them or these; goes on by itself
+ */
+export interface BeginMigration {
+  params: {
+    process: string
+  }
+  body: {
+    from: string
+    to: string
+    /**
+     * @maxItems 500
+     */
+    instructions: {
+      source: string
+      target: string
+    }[]
+    /**
+     * @minItems 1
+     * @maxItems 1000
+     */
+    cases?: [string, ...string[]]
+    reason?: string
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
+ * Begins the draft of a flow from a version, or gives the one that is open
+ */
+export interface BeginModelDraft {
+  params: {
+    process: string
+  }
+  body: {
+    from?: string
+  }
+  answer: {
+    revision: number
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
+    savedAt: string
+    savedBy: string
+    base: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * Another version was deployed since it was begun
+     */
+    behind: boolean
+    lock: {
+      by: string
+      until: string
+      mine: boolean
+    } | null
+  }
+}
+
+/**
  * What a browser needs to make a passkey
  */
 export interface BeginPasskey {
@@ -1399,6 +1469,21 @@ export interface ChangeMe {
 }
 
 /**
+ * Whether another owner has to approve of what is deployed; only ADMIN and SA do without again
+ */
+export interface ChangeModelSettings {
+  params: {
+    process: string
+  }
+  body: {
+    secondOwner: boolean
+  }
+  answer: {
+    secondOwner: boolean
+  }
+}
+
+/**
  * Changes the password and ends all other sessions
  */
 export interface ChangeMyPassword {
@@ -1505,6 +1590,101 @@ export interface ChangePerson {
 }
 
 /**
+ * Changes a scenario of the owners; those of the repository are changed there
+ */
+export interface ChangeScenario {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    name: string
+    start?: {
+      [k: string]: string | number | boolean | null
+    }
+    /**
+     * @maxItems 200
+     */
+    steps: (
+      | {
+          desk: string
+          outcome?: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+      | {
+          passes: string
+        }
+      | {
+          fires: string
+        }
+      | {
+          message: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+    )[]
+    topics?: {
+      [k: string]:
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }[]
+    }
+    expect: {
+      statuses?: {
+        [k: string]: string[]
+      }
+      end?: string
+      /**
+       * @maxItems 50
+       */
+      at?: string[]
+    }
+  }
+}
+
+/**
+ * For which inputs no row of a table applies, where more than one does, and which never gets its turn
+ */
+export interface CheckDecisionTables {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * DMN 1.3
+     */
+    dmn: string
+  }
+  answer: {
+    problems: {
+      element: string
+      reason: string
+    }[]
+    gaps: {
+      decision: string
+      words: string
+    }[]
+    overlaps: {
+      decision: string
+      rules: string[]
+      words: string
+    }[]
+  }
+}
+
+/**
  * Whether an e-mail address can be used for a new account
  */
 export interface CheckEmail {
@@ -1514,6 +1694,2181 @@ export interface CheckEmail {
   answer: {
     valid: boolean
     message: string
+  }
+}
+
+/**
+ * What keeps a model from being deployed; without tables, those of the draft count
+ */
+export interface CheckModel {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * BPMN 2.0, 1 MiB at most
+     */
+    bpmn: string
+    /**
+     * @maxItems 20
+     */
+    dmn?:
+      | []
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+  }
+  answer: {
+    problems: {
+      /**
+       * Id of the element; of the process or `definitions` where it is the whole
+       */
+      element: string
+      reason: string
+      level: 'error' | 'warning'
+      source: 'gate' | 'lint'
+      /**
+       * Name of the rule of the lint
+       */
+      rule?: string
+    }[]
   }
 }
 
@@ -1981,6 +4336,73 @@ export interface CreatePerson {
 }
 
 /**
+ * Keeps a scenario with the flow
+ */
+export interface CreateScenario {
+  params: {
+    process: string
+  }
+  body: {
+    name: string
+    start?: {
+      [k: string]: string | number | boolean | null
+    }
+    /**
+     * @maxItems 200
+     */
+    steps: (
+      | {
+          desk: string
+          outcome?: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+      | {
+          passes: string
+        }
+      | {
+          fires: string
+        }
+      | {
+          message: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+    )[]
+    topics?: {
+      [k: string]:
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }[]
+    }
+    expect: {
+      statuses?: {
+        [k: string]: string[]
+      }
+      end?: string
+      /**
+       * @maxItems 50
+       */
+      at?: string[]
+    }
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
  * Decides the task of the link, which is then used up
  */
 export interface DecideByTaskLink {
@@ -1994,6 +4416,26 @@ export interface DecideByTaskLink {
   }
   answer: {
     state: 'done' | 'accepted'
+  }
+}
+
+/**
+ * Approves of what another owner has proposed, or refuses it; an own one can be taken back
+ */
+export interface DecideModelProposal {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    accept: boolean
+    note: string
+  }
+  answer: {
+    deployed: {
+      definitionId: string
+      version: number
+    } | null
   }
 }
 
@@ -2141,6 +4583,15 @@ export interface DelegateTask {
 }
 
 /**
+ * Forgets a search that was kept
+ */
+export interface DeleteAuditSearch {
+  params: {
+    id: string
+  }
+}
+
+/**
  * Takes back an own comment; an opinion stays
  */
 export interface DeleteComment {
@@ -2173,11 +4624,56 @@ export interface DeleteNotification {
 export interface DeleteNotifications {}
 
 /**
+ * Throws a scenario of the owners away
+ */
+export interface DeleteScenario {
+  params: {
+    process: string
+    id: string
+  }
+}
+
+/**
+ * Deploys the draft, or proposes it where the flow asks for a second owner
+ */
+export interface DeployModel {
+  params: {
+    process: string
+  }
+  body: {
+    revision: number
+    note: string
+    results?: string
+  }
+  answer: {
+    deployed?: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * The proposal that waits for another owner
+     */
+    waiting?: {
+      id: string
+    }
+  }
+}
+
+/**
  * Throws an own draft away
  */
 export interface DiscardDraft {
   params: {
     id: string
+  }
+}
+
+/**
+ * Throws the draft away
+ */
+export interface DiscardModelDraft {
+  params: {
+    process: string
   }
 }
 
@@ -2330,6 +4826,61 @@ export interface EndSubstitution {
 }
 
 /**
+ * A case with everything that happened to it: a dossier to print, or data
+ */
+export interface ExportAuditCase {
+  params: {
+    id: string
+  }
+  query: {
+    format: 'pdf' | 'csv' | 'json'
+  }
+  answer: string
+}
+
+/**
+ * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`
+ */
+export interface ExportAuditChain {
+  query: {
+    from?: string
+    until?: string
+  }
+}
+
+/**
+ * The same as a file for spreadsheets
+ */
+export interface ExportAuditReport {
+  params: {
+    name: 'self-decisions' | 'substitutes' | 'administrators' | 'grants' | 'skipped-desks'
+  }
+  query: {
+    from?: string
+    until?: string
+    format: 'csv' | 'xlsx'
+  }
+}
+
+/**
+ * All entries of a search as a file for spreadsheets, however many they are
+ */
+export interface ExportAuditSearch {
+  query: {
+    from?: string
+    until?: string
+    reference?: string
+    person?: string
+    part?: 'acted' | 'concerned'
+    flow?: string
+    desk?: string
+    action?: string
+    text?: string
+    format: 'csv' | 'xlsx'
+  }
+}
+
+/**
  * The same list whole, as CSV or XLSX
  */
 export interface ExportBatchMembers {
@@ -2363,6 +4914,22 @@ export interface ExportTasks {
     search?: string
     for?: string
     sort?: 'created' | '-created' | 'due' | 'follow-up' | '-priority' | 'amount' | '-amount'
+  }
+}
+
+/**
+ * People by a part of their name
+ */
+export interface FindAuditPeople {
+  query: {
+    name: string
+  }
+  answer: {
+    items: {
+      id: string
+      name: string
+      post: string | null
+    }[]
   }
 }
 
@@ -2493,6 +5060,254 @@ export interface FollowUpTask {
 export interface ForgotPassword {
   body: {
     [k: string]: unknown
+  }
+}
+
+/**
+ * A case as it was at a moment; without one, as it is
+ */
+export interface GetAuditCase {
+  params: {
+    id: string
+  }
+  query: {
+    at?: string
+  }
+  answer: {
+    id: string
+    reference: string
+    flow: {
+      key: string
+      text: string
+    }
+    title: string
+    requester: {
+      id: string | null
+      name: string
+      post: string | null
+    }
+    at: string
+    createdAt: string
+    endedAt: string | null
+    state: 'running' | 'ended'
+    statuses: {
+      list: string
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+    }[]
+    data: {
+      /**
+       * JSON pointer
+       */
+      field: string
+      label: string
+      value: string
+      sensitive: boolean
+    }[]
+    tasks: {
+      id: string
+      desk: string
+      name: string
+      state: 'open' | 'held' | 'decided' | 'gone'
+      roles: string[]
+      since: string
+      dueAt: string | null
+      holder: string | null
+      decidedBy: string | null
+      decidedAt: string | null
+      outcome: string | null
+    }[]
+    path: {
+      definitionId: string
+      visited: {
+        element: string
+        startedAt: string
+        endedAt: string | null
+        canceled: boolean
+      }[]
+      present: string[]
+    }
+    elements: {
+      element: string
+      name: string
+      passes: number
+      milliseconds: number
+    }[]
+    submissions: {
+      id: string
+      at: string
+      form: string
+      title: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      for: string | null
+      void: string | null
+      fields: {
+        /**
+         * JSON pointer
+         */
+        field: string
+        label: string
+        value: string
+        sensitive: boolean
+      }[]
+      changes:
+        | {
+            field: string
+            label: string
+            before: string | null
+            after: string | null
+          }[]
+        | null
+    }[]
+    decisions: {
+      at: string
+      element: string | null
+      name: string
+      rows: {
+        inputs: {
+          name: string
+          value: string
+        }[]
+        outputs: {
+          name: string
+          value: string
+        }[]
+        rule: string | null
+      }[]
+    }[]
+    versions: {
+      model: {
+        definitionId: string
+        version: number
+        deployedAt: string
+        hash: string
+      }
+      forms: {
+        key: string
+        title: string
+        hash: string
+      }[]
+    }
+    mails: {
+      at: string
+      recipient: string
+      subject: string
+      sentAt: string | null
+    }[]
+    documents: {
+      number: string
+      kind: string
+      issuedAt: string
+      ended: boolean
+    }[]
+    readers: {
+      at: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      fields: string[]
+    }[]
+  }
+}
+
+/**
+ * The public key that the signatures of the chain are of, as PEM
+ */
+export interface GetAuditKey {}
+
+/**
+ * A person by their account
+ */
+export interface GetAuditPerson {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    name: string
+    post: string | null
+  }
+}
+
+/**
+ * Who was refused, stood in, acted as an administrator or gave roles, and which desks a table left out
+ */
+export interface GetAuditReport {
+  params: {
+    name: 'self-decisions' | 'substitutes' | 'administrators' | 'grants' | 'skipped-desks'
+  }
+  query: {
+    from?: string
+    until?: string
+  }
+  answer: {
+    items: {
+      id: string
+      at: string
+      sequence: string | null
+      action: string
+      /**
+       * The act in one sentence
+       */
+      text: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      for: string | null
+      reason: string | null
+      caseId: string | null
+      reference: string | null
+      flow: {
+        key: string
+        text: string
+      } | null
+      desk: {
+        key: string
+        text: string
+      } | null
+      /**
+       * Its details were erased
+       */
+      erased: boolean
+    }[]
+    more: boolean
+  }
+}
+
+/**
+ * Acts, flows and desks that there are in the audit, in words
+ */
+export interface GetAuditVocabulary {
+  answer: {
+    actions: {
+      key: string
+      text: string
+    }[]
+    flows: {
+      key: string
+      text: string
+    }[]
+    desks: {
+      key: string
+      text: string
+    }[]
   }
 }
 
@@ -2947,6 +5762,47 @@ export interface GetFormValidator {
 }
 
 /**
+ * How cases have run through the elements of a flow in a period, by default the last 90 days
+ */
+export interface GetHeat {
+  params: {
+    process: string
+  }
+  query: {
+    from?: string
+    until?: string
+    definition?: string
+  }
+  answer: {
+    from: string
+    until: string
+    cases: number
+    /**
+     * False where only the newest 20,000 cases were looked at
+     */
+    whole: boolean
+    elements: {
+      element: string
+      name: string
+      passes: number
+      cases: number
+      waitingSeconds: {
+        median: number
+        p90: number
+      } | null
+      /**
+       * Passes of a case that had been there before
+       */
+      rework: number
+      /**
+       * Decisions that said no
+       */
+      rejections: number
+    }[]
+  }
+}
+
+/**
  * An empty CSV file with the columns that an import takes
  */
 export interface GetImportTemplate {
@@ -3100,6 +5956,147 @@ export interface GetMe {
  * Figures for Prometheus: from this machine, or for ADMIN and SA
  */
 export interface GetMetrics {}
+
+/**
+ * How far a migration is, and what has become of each case; the first 500, those that stay before others
+ */
+export interface GetMigration {
+  params: {
+    process: string
+    id: string
+  }
+  answer: {
+    from: string
+    to: string
+    total: number
+    done: number
+    failed: number
+    items: {
+      caseId: string
+      reference: string
+      state: 'waiting' | 'moving' | 'done' | 'failed'
+      reason: string | null
+    }[]
+  }
+}
+
+/**
+ * The open draft of a flow
+ */
+export interface GetModelDraft {
+  params: {
+    process: string
+  }
+  answer: {
+    revision: number
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
+    savedAt: string
+    savedBy: string
+    base: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * Another version was deployed since it was begun
+     */
+    behind: boolean
+    lock: {
+      by: string
+      until: string
+      mine: boolean
+    } | null
+  }
+}
+
+/**
+ * The diagram and the decision tables of a version
+ */
+export interface GetModelVersion {
+  params: {
+    process: string
+    definitionId: string
+  }
+  answer: {
+    definitionId: string
+    version: number
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
+  }
+}
+
+/**
+ * All that a model of the flow may name
+ */
+export interface GetModelVocabulary {
+  params: {
+    process: string
+  }
+  answer: {
+    forms: {
+      key: string
+      title: string
+      outcomes: {
+        value: string
+        title: string
+      }[]
+    }[]
+    roles: {
+      role: string
+      scopes: {
+        kind: string
+        variable: string
+      }[]
+    }[]
+    topics: {
+      topic: string
+      title: string
+      needs: string[]
+      gives: string[]
+      raises: string[]
+    }[]
+    mails: {
+      key: string
+      title: string
+    }[]
+    statusLists: {
+      property: string
+      states: string[]
+    }[]
+    decisions: {
+      id: string
+      name: string
+      reads: string[]
+      gives: string[]
+    }[]
+    messages: string[]
+    variables: {
+      name: string
+      type: string
+      from: string
+    }[]
+    calls: string[]
+    errors: string[]
+  }
+}
 
 /**
  * Everything that is kept about the person who asks, as one file
@@ -3603,6 +6600,40 @@ export interface GetReservationOverview {
        * Hours
        */
       slowest: number
+    }[]
+  }
+}
+
+/**
+ * How far a run is, and what it has found
+ */
+export interface GetScenarioRun {
+  params: {
+    process: string
+    id: string
+  }
+  answer: {
+    id: string
+    kind: 'scenarios' | 'rehearsal'
+    ofDraft: boolean
+    state: 'running' | 'done' | 'failed'
+    total: number
+    done: number
+    passed: number
+    askedAt: string
+    endedAt: string | null
+    results: {
+      name: string
+      passed: boolean
+      reasons: {
+        element: string | null
+        reason: string
+      }[]
+      statuses: {
+        [k: string]: string[]
+      }
+      end: string | null
+      path: string[]
     }[]
   }
 }
@@ -4129,6 +7160,35 @@ export interface GetTokenKeys {
 }
 
 /**
+ * Where the tokens of a case stand, and where one could be put
+ */
+export interface GetTokens {
+  params: {
+    case: string
+  }
+  answer: {
+    id: string
+    reference: string
+    flow: string
+    /**
+     * A move is on its way to the engine
+     */
+    moving: boolean
+    present: {
+      element: string
+      name: string
+      since: string
+      holder: string | null
+    }[]
+    targets: {
+      element: string
+      name: string
+      type: string
+    }[]
+  }
+}
+
+/**
  * The case, as its requester sees it
  */
 export interface GetTrackedCase {
@@ -4270,10 +7330,18 @@ export interface GiveGrant {
   }
   body: {
     role: string
-    scope: {
-      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-      id: string
-    } | null
+    scope:
+      | (
+          | {
+              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+              id: string
+            }
+          | {
+              kind: 'flow'
+              id: string
+            }
+        )
+      | null
     startsAt?: string
     endsAt?: string | null
     reason: string
@@ -4469,6 +7537,47 @@ export interface ImportItems {
 export interface LeaveTask {
   params: {
     id: string
+  }
+}
+
+/**
+ * Everything that happened to a case, oldest first, to step through
+ */
+export interface ListAuditMoments {
+  params: {
+    id: string
+  }
+  answer: {
+    items: {
+      at: string
+      kind: string
+      text: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      } | null
+      authority: string | null
+      for: string | null
+      reason: string | null
+      element: string | null
+    }[]
+  }
+}
+
+/**
+ * The searches that the person who asks has kept
+ */
+export interface ListAuditSearches {
+  answer: {
+    items: {
+      id: string
+      name: string
+      query: {
+        [k: string]: string
+      }
+      version: number
+    }[]
   }
 }
 
@@ -4933,6 +8042,83 @@ export interface ListMails {
 }
 
 /**
+ * The versions of a flow, the newest first
+ */
+export interface ListModelVersions {
+  params: {
+    process: string
+  }
+  answer: {
+    items: {
+      definitionId: string
+      version: number
+      deployedAt: string
+      by: string | null
+      note: string | null
+      source: 'repository' | 'owner'
+      approvedBy: string | null
+      /**
+       * Cases that run on it
+       */
+      running: number
+      /**
+       * Cases that have ended on it
+       */
+      ended: number
+    }[]
+  }
+}
+
+/**
+ * The flows that the person who asks owns, ADMIN and SA all of them
+ */
+export interface ListModels {
+  answer: {
+    items: {
+      process: string
+      flow: string
+      title: string
+      area: string
+      owners: string[]
+      running: {
+        definitionId: string
+        version: number
+        deployedAt: string
+        by: string | null
+        note: string | null
+        source: 'repository' | 'owner'
+      } | null
+      cases: {
+        definitionId: string
+        version: number
+        running: number
+        ended: number
+      }[]
+      draft: {
+        revision: number
+        savedAt: string
+        savedBy: string
+        lockedBy: string | null
+      } | null
+      waiting: {
+        id: string
+        note: string
+        proposedBy: string
+        proposedAt: string
+        /**
+         * Proposed by the person who asks
+         */
+        mine: boolean
+      } | null
+      /**
+       * What is deployed has to be approved by another owner
+       */
+      secondOwner: boolean
+    }[]
+  }
+}
+
+/**
  * The calendars that one’s programs may read; their addresses are told only when they are made
  */
 export interface ListMyCalendarFeeds {
@@ -5003,6 +8189,61 @@ export interface ListNotifications {
      * How many came since they were last seen
      */
     unseen: number
+  }
+}
+
+/**
+ * Everything of one cause, the oldest first
+ */
+export interface ListOperationItems {
+  params: {
+    cause: string
+  }
+  query: {
+    cursor?: string
+    limit?: number
+  }
+  answer: {
+    items: {
+      id: string
+      kind: string
+      message: string
+      element: string | null
+      at: string
+      /**
+       * What helps: trying it again, saying that it was looked after, or nothing here
+       */
+      remedy: 'retry' | 'close' | null
+      case: {
+        id: string
+        reference: string
+      } | null
+    }[]
+    next: string | null
+  }
+}
+
+/**
+ * Incidents, parked events, orphaned effects, dead mails and deferred work that was given up, by cause
+ */
+export interface ListOperations {
+  answer: {
+    items: {
+      cause: string
+      kind: string
+      element: string | null
+      flow: string | null
+      /**
+       * Of the newest
+       */
+      message: string
+      count: number
+      oldest: string
+      /**
+       * What helps: trying it again, saying that it was looked after, or nothing here
+       */
+      remedy: 'retry' | 'close' | null
+    }[]
   }
 }
 
@@ -5317,6 +8558,84 @@ export interface ListRoles {
       role: string
       holders: number
       aliases: string[]
+    }[]
+  }
+}
+
+/**
+ * The scenarios of a flow, those of the repository first, each with how it last went
+ */
+export interface ListScenarios {
+  params: {
+    process: string
+  }
+  answer: {
+    items: {
+      id: string
+      source: 'repository' | 'owner'
+      scenario: {
+        name: string
+        start?: {
+          [k: string]: string | number | boolean | null
+        }
+        /**
+         * @maxItems 200
+         */
+        steps: (
+          | {
+              desk: string
+              outcome?: string
+              variables?: {
+                [k: string]: string | number | boolean | null
+              }
+            }
+          | {
+              passes: string
+            }
+          | {
+              fires: string
+            }
+          | {
+              message: string
+              variables?: {
+                [k: string]: string | number | boolean | null
+              }
+            }
+        )[]
+        topics?: {
+          [k: string]:
+            | {
+                gives?: {
+                  [k: string]: string | number | boolean | null
+                }
+                raises?: string
+              }
+            | {
+                gives?: {
+                  [k: string]: string | number | boolean | null
+                }
+                raises?: string
+              }[]
+        }
+        expect: {
+          statuses?: {
+            [k: string]: string[]
+          }
+          end?: string
+          /**
+           * @maxItems 50
+           */
+          at?: string[]
+        }
+      }
+      changedBy: string | null
+      changedAt: string | null
+      last: {
+        runId: string
+        at: string
+        passed: boolean
+        ofDraft: boolean
+      } | null
     }[]
   }
 }
@@ -5685,6 +9004,23 @@ export interface ListUndoable {
 }
 
 /**
+ * Takes or renews the lock of the draft for five minutes; `takeOver` also takes it from somebody else
+ */
+export interface LockModelDraft {
+  params: {
+    process: string
+  }
+  body: {
+    takeOver?: boolean
+  }
+  answer: {
+    by: string
+    until: string
+    mine: boolean
+  }
+}
+
+/**
  * Ends the session of the refresh token in the cookie or the body; unknown ones change nothing
  */
 export interface Logout {
@@ -5845,6 +9181,26 @@ export interface MakeCalendarFeed {
 }
 
 /**
+ * Moves a token of a case from one element to another
+ */
+export interface MoveToken {
+  params: {
+    case: string
+  }
+  body: {
+    from: string
+    to: string
+    reason: string
+  }
+  answer: {
+    /**
+     * `accepted`: as soon as the engine answers
+     */
+    state: 'done' | 'accepted'
+  }
+}
+
+/**
  * Opens it for all for whom it can be; goes on by itself
  */
 export interface OpenBatch {
@@ -5881,6 +9237,40 @@ export interface OpenBatch {
       createdAt: string
       endedAt: string | null
     } | null
+  }
+}
+
+/**
+ * How running cases can go on in another version, and where they stand without an instruction
+ */
+export interface PlanMigration {
+  params: {
+    process: string
+  }
+  body: {
+    from: string
+    to: string
+  }
+  answer: {
+    instructions: {
+      source: string
+      target: string
+    }[]
+    /**
+     * Elements at which cases stand and from which no instruction leads on
+     */
+    open: {
+      element: string
+      name: string
+      cases: number
+    }[]
+    problems: {
+      /**
+       * The element that the instruction leads on from; empty where it is the whole
+       */
+      element: string
+      reason: string
+    }[]
   }
 }
 
@@ -5938,6 +9328,32 @@ export interface PreviewBulk {
 }
 
 /**
+ * What moving a token would end and begin
+ */
+export interface PreviewMove {
+  params: {
+    case: string
+  }
+  query: {
+    from: string
+    to: string
+  }
+  answer: {
+    ends: {
+      element: string
+      name: string
+      holder: string | null
+    }[]
+    begins: {
+      element: string
+      name: string
+      roles: string[]
+      status: string | null
+    }[]
+  }
+}
+
+/**
  * A calendar as iCalendar (RFC 5545), for whoever has its address
  */
 export interface ReadCalendarFeed {
@@ -5961,6 +9377,21 @@ export interface Register {
   answer: {
     id: string
     username: string
+  }
+}
+
+/**
+ * Tells the newest ended cases anew, on the open draft where there is one: which would go another way, and where
+ */
+export interface RehearseModel {
+  params: {
+    process: string
+  }
+  body: {
+    last: number
+  }
+  answer: {
+    runId: string
   }
 }
 
@@ -6249,11 +9680,60 @@ export interface ResolveTask {
 }
 
 /**
+ * Has items tried again, or up to a hundred of one cause; closes those that were only to be looked at
+ */
+export interface RetryOperations {
+  body: {
+    /**
+     * @minItems 1
+     * @maxItems 100
+     */
+    items?: [string, ...string[]]
+    cause?: string
+    reason: string
+  }
+  answer: {
+    items: {
+      id: string
+      /**
+       * `gone`: it was over before; `failed`: not possible now
+       */
+      outcome: 'retried' | 'closed' | 'gone' | 'failed'
+    }[]
+  }
+}
+
+/**
  * Makes the address of a calendar worthless
  */
 export interface RevokeCalendarFeed {
   params: {
     id: string
+  }
+}
+
+/**
+ * Deploys the diagram and tables of an earlier version as the newest
+ */
+export interface RollBackModel {
+  params: {
+    process: string
+  }
+  body: {
+    definitionId: string
+    note: string
+  }
+  answer: {
+    deployed?: {
+      definitionId: string
+      version: number
+    }
+    /**
+     * The proposal that waits for another owner
+     */
+    waiting?: {
+      id: string
+    }
   }
 }
 
@@ -6267,6 +9747,49 @@ export interface RotateTokenKeys {
   answer: {
     id: string
     signsFrom: string
+  }
+}
+
+/**
+ * Tells scenarios to the engine, all or some; it goes on by itself, once at a time per flow
+ */
+export interface RunScenarios {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * @minItems 1
+     * @maxItems 200
+     */
+    ids?: [string, ...string[]]
+    /**
+     * On the open draft instead of the version that runs
+     */
+    draft?: boolean
+  }
+  answer: {
+    runId: string
+  }
+}
+
+/**
+ * Keeps a search under a name
+ */
+export interface SaveAuditSearch {
+  body: {
+    name: string
+    query: {
+      [k: string]: string
+    }
+  }
+  answer: {
+    id: string
+    name: string
+    query: {
+      [k: string]: string
+    }
+    version: number
   }
 }
 
@@ -6322,6 +9845,2171 @@ export interface SaveInboxView {
 }
 
 /**
+ * Saves the draft, going on from a revision; takes or renews its lock
+ */
+export interface SaveModelDraft {
+  params: {
+    process: string
+  }
+  body: {
+    revision: number
+    /**
+     * BPMN 2.0, 1 MiB at most
+     */
+    bpmn?: string
+    /**
+     * @maxItems 20
+     */
+    dmn?:
+      | []
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+      | [
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+          {
+            /**
+             * `<area>/<file>.dmn`
+             */
+            key: string
+            /**
+             * DMN 1.3
+             */
+            content: string
+          },
+        ]
+  }
+  answer: {
+    revision: number
+    savedAt: string
+  }
+}
+
+/**
  * Keeps a half-filled start form for the person who asks, on all their devices
  */
 export interface SaveStartDraft {
@@ -6336,6 +12024,112 @@ export interface SaveStartDraft {
   }
   answer: {
     savedAt: string
+  }
+}
+
+/**
+ * Audit entries, the newest first; `towards=newer` walks the other way from `cursor`
+ */
+export interface SearchAudit {
+  query: {
+    from?: string
+    until?: string
+    reference?: string
+    person?: string
+    part?: 'acted' | 'concerned'
+    flow?: string
+    desk?: string
+    action?: string
+    text?: string
+    cursor?: string
+    limit?: number
+    towards?: 'older' | 'newer'
+  }
+  answer: {
+    items: {
+      id: string
+      at: string
+      sequence: string | null
+      action: string
+      /**
+       * The act in one sentence
+       */
+      text: string
+      by: {
+        id: string | null
+        name: string
+        post: string | null
+      }
+      authority: string | null
+      for: string | null
+      reason: string | null
+      caseId: string | null
+      reference: string | null
+      flow: {
+        key: string
+        text: string
+      } | null
+      desk: {
+        key: string
+        text: string
+      } | null
+      /**
+       * Its details were erased
+       */
+      erased: boolean
+    }[]
+    next: string | null
+    previous: string | null
+    /**
+     * There was too much to look through: `next` looks further back
+     */
+    narrow: boolean
+  }
+}
+
+/**
+ * All cases, the newest first; `person` is the requester
+ */
+export interface SearchAuditCases {
+  query: {
+    from?: string
+    until?: string
+    cursor?: string
+    limit?: number
+    reference?: string
+    person?: string
+    flow?: string
+    text?: string
+  }
+  answer: {
+    items: {
+      id: string
+      reference: string
+      flow: {
+        key: string
+        text: string
+      }
+      title: string
+      status: {
+        key: string
+        text: string
+        /**
+         * It went well, waits for its requester, or came to nothing; absent: it is on its way
+         */
+        meaning?: 'done' | 'returned' | 'ended'
+      }
+      requester: {
+        id: string
+        name: string
+      }
+      createdAt: string
+      endedAt: string | null
+    }[]
+    next: string | null
+    /**
+     * There was too much to look through: `next` looks further back
+     */
+    narrow: boolean
   }
 }
 
@@ -6772,1511 +12566,3191 @@ export interface ShowGrantEffect {
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-        ]
-      | [
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
-          },
-          {
-            role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
       | [
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
           {
             role: string
-            scope: {
-              kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
-              id: string
-            } | null
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+        ]
+      | [
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
+          },
+          {
+            role: string
+            scope:
+              | (
+                  | {
+                      kind: 'faculty' | 'department' | 'division' | 'unit' | 'committee' | 'post'
+                      id: string
+                    }
+                  | {
+                      kind: 'flow'
+                      id: string
+                    }
+                )
+              | null
           },
         ]
     /**
@@ -8852,6 +16326,31 @@ export interface TrackCase {
 }
 
 /**
+ * Asks a decision table on the engine: which rows are hit, and what they give; nothing of it stays
+ */
+export interface TryDecisionTable {
+  params: {
+    process: string
+  }
+  body: {
+    /**
+     * DMN 1.3
+     */
+    dmn: string
+    decision: string
+    inputs: {
+      [k: string]: string | number | boolean | null
+    }
+  }
+  answer: {
+    rules: string[]
+    outputs: {
+      [k: string]: string | number | boolean | null
+    }[]
+  }
+}
+
+/**
  * Takes those decisions of an own act on many tasks back that have not been sent, and stops it
  */
 export interface UndoBulk {
@@ -8974,6 +16473,15 @@ export interface UndoTask {
 }
 
 /**
+ * Gives the own lock of the draft back
+ */
+export interface UnlockModelDraft {
+  params: {
+    process: string
+  }
+}
+
+/**
  * Stores a file; its id then stands in the form that it belongs to
  */
 export interface UploadFile {
@@ -9006,6 +16514,63 @@ export interface UploadTrackedFile {
     name: string
     contentType: string
     size: number
+  }
+}
+
+/**
+ * What speaks against instructions
+ */
+export interface ValidateMigration {
+  params: {
+    process: string
+  }
+  body: {
+    from: string
+    to: string
+    /**
+     * @maxItems 500
+     */
+    instructions: {
+      source: string
+      target: string
+    }[]
+  }
+  answer: {
+    problems: {
+      /**
+       * The element that the instruction leads on from; empty where it is the whole
+       */
+      element: string
+      reason: string
+    }[]
+  }
+}
+
+/**
+ * Checks the chain of some days, link by link, and says what is wrong first
+ */
+export interface VerifyAudit {
+  query: {
+    from?: string
+    until?: string
+  }
+  answer: {
+    links: number
+    /**
+     * Entries whose details were erased
+     */
+    erased: number
+    checkpoints: number
+    /**
+     * Entries after the last signature
+     */
+    unvouched: number
+    first: {
+      harm: 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten'
+      sequence: string
+      entryId: string | null
+      text: string
+    } | null
   }
 }
 

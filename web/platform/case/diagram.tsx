@@ -32,13 +32,32 @@ interface Parts {
     removeMarker(element: string, marker: string): void
   }
   elementRegistry: { get(id: string): Shape | undefined; filter(fits: (element: Shape) => boolean): Shape[] }
+  overlays: {
+    add(element: string, type: string, note: { position: { bottom: number; left: number }; html: HTMLElement }): void
+    remove(which: { type: string }): void
+  }
 }
 
 /** The diagram of a case: the path it took drawn strongly, and where it stands now. */
 export default function Diagram({ caseId }: { caseId: string }) {
+  const { data, error, mutate } = usePath(caseId)
+  return <PathDiagram path={data} error={data ? undefined : error} onRetry={() => void mutate()} />
+}
+
+/** A path drawn into its diagram; `notes` are short words that stand at elements, such as how long each took. */
+export function PathDiagram({
+  path,
+  notes,
+  error: unread,
+  onRetry,
+}: {
+  path: CasePath | undefined
+  notes?: ReadonlyMap<string, string>
+  error?: unknown
+  onRetry?: () => void
+}) {
   const { t } = useTexts()
-  const path = usePath(caseId)
-  const definitionId = path.data?.definitionId
+  const definitionId = path?.definitionId
   const host = useRef<HTMLDivElement>(null)
   const viewer = useRef<NavigatedViewer>(undefined)
   const [drawn, setDrawn] = useState(0)
@@ -68,19 +87,32 @@ export default function Diagram({ caseId }: { caseId: string }) {
   }, [definitionId, attempt])
 
   useEffect(() => {
-    if (!viewer.current || drawn === 0 || !path.data) return
+    if (!viewer.current || drawn === 0 || !path) return
     const now = parts(viewer.current)
     // Where the reader has moved the diagram since, it stays.
-    if (shown.current !== drawn) show(now, path.data)
+    if (shown.current !== drawn) show(now, path)
     shown.current = drawn
-    return mark(now, path.data)
-  }, [drawn, path.data])
+    return mark(now, path)
+  }, [drawn, path])
 
-  const error = path.error && !path.data ? path.error : problem
+  useEffect(() => {
+    if (!viewer.current || drawn === 0 || !notes) return
+    const { overlays, elementRegistry } = parts(viewer.current)
+    for (const [element, words] of notes) {
+      if (!elementRegistry.get(element)) continue
+      const html = document.createElement('span')
+      html.className = css['note'] ?? ''
+      html.textContent = words
+      overlays.add(element, 'note', { position: { bottom: -2, left: 0 }, html })
+    }
+    return () => overlays.remove({ type: 'note' })
+  }, [drawn, notes])
+
+  const error = unread ?? problem
   return (
     <figure className={css['figure']} aria-label={t('platform.case.diagram-label')}>
       {error !== undefined && (
-        <Trouble error={error} onRetry={() => (path.error ? void path.mutate() : setAttempt((n) => n + 1))} />
+        <Trouble error={error} onRetry={() => (unread && onRetry ? onRetry() : setAttempt((n) => n + 1))} />
       )}
       {drawn === 0 && error === undefined && <Skeleton lines={3} />}
       <div ref={host} className={css['canvas']} hidden={error !== undefined} />
@@ -120,6 +152,7 @@ function within(wanted: number, from: number, spare: number): number {
 const parts = (viewer: NavigatedViewer): Parts => ({
   canvas: viewer.get('canvas'),
   elementRegistry: viewer.get('elementRegistry'),
+  overlays: viewer.get('overlays'),
 })
 
 /** Marks what was passed, what was left off and where the case stands; gives back how to take the marks away. */

@@ -12,12 +12,21 @@ interface DateWidgetProps {
   wrong: boolean
   closed?(date: string): boolean
   label?: string
+  placeholder?: string
   'aria-describedby'?: string | undefined
   'aria-required'?: boolean | undefined
 }
 
 /** A day, picked or typed as dd/MM/yyyy. */
-export default function DateWidget({ value, onChange, wrong, closed, label, ...rest }: DateWidgetProps) {
+export default function DateWidget({
+  value,
+  onChange,
+  wrong,
+  closed,
+  label,
+  placeholder = 'dd/mm/yyyy',
+  ...rest
+}: DateWidgetProps) {
   const held = value ? dayjs(value) : undefined
   return (
     <DatePicker
@@ -26,7 +35,7 @@ export default function DateWidget({ value, onChange, wrong, closed, label, ...r
       aria-invalid={wrong || undefined}
       value={held?.isValid() ? held : null}
       format={['DD/MM/YYYY', 'D/M/YYYY', 'YYYY-MM-DD']}
-      placeholder="dd/mm/yyyy"
+      placeholder={placeholder}
       style={{ width: 168 }}
       {...(wrong ? { status: 'error' as const } : {})}
       {...(closed ? { disabledDate: (day) => closed(day.format('YYYY-MM-DD')) } : {})}

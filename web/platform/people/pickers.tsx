@@ -21,7 +21,8 @@ export interface PickerProps {
 /** The value that stands for the whole university, beside `kind:id`. */
 const everywhere = 'everywhere'
 
-const kinds = ['faculty', 'department', 'division', 'unit', 'committee'] as const
+/** Flows are no units, so there is no list of them: only those that are given can be chosen. */
+const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'flow'] as const
 
 /** A chosen unit as the API takes it; nothing and the whole university are null. */
 export function scopeOf(value: string | undefined): { kind: string; id: string } | null {

@@ -10,10 +10,10 @@ import { hasText, useTexts, wantStaffTexts } from '../texts/texts.ts'
 import type { Match } from './match.ts'
 import { mayOpen } from '../../../forms/platform/may-open.ts'
 import { pageOf } from './pages.ts'
-import { matchScreen } from './screens.ts'
+import { matchScreen, wantStaffScreens } from './screens.ts'
 
 const StaffShell = lazy(async () => {
-  const [shell] = await Promise.all([import('../shell/staff-shell.tsx'), wantStaffTexts()])
+  const [shell] = await Promise.all([import('../shell/staff-shell.tsx'), wantStaffTexts(), wantStaffScreens()])
   return shell
 })
 const OfflineInbox = lazy(async () => {

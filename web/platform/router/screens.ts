@@ -10,3 +10,14 @@ export const screens: readonly Screen[] = Object.entries(files).flatMap(([file, 
 
 /** The screen of a path, if there is one. */
 export const matchScreen = matcher(screens)
+
+let completed: Promise<void> | undefined
+
+/** Completes the screens behind the sign-in; what is shown there waits for it. */
+export function wantStaffScreens(): Promise<void> {
+  completed ??= import('./staff-screens.ts').then(({ staffScreens }) => {
+    const kept = new Map(staffScreens.map((one) => [one.route, one]))
+    for (const screen of screens) Object.assign(screen, kept.get(screen.route))
+  })
+  return completed
+}

@@ -16,6 +16,8 @@ export const menuRules = {
   employee: (_roles: readonly string[], register?: string) => register === 'platform/employee',
   /** What heads see of the work of others is for whoever heads something, and for those who see everything. */
   leads: (roles: readonly string[]) => roles.some((role) => /^(?:ADMIN|SA|Dean|HOD)$|\b(?:Head|Director)$/.test(role)),
+  /** The studio is for whoever owns a flow, and for those who see everything. */
+  studio: (roles: readonly string[]) => roles.some((role) => /^(?:ADMIN|SA|Process Owner)$/.test(role)),
   /** What is between colleagues is for those who are any. */
   staff: (roles: readonly string[]) => roles.some((role) => !isStudents(role)),
 } as const

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../access/units.ts'
+import { FLOW_SCOPE } from '../../studio/access.ts'
 import { Id, Moment, Nullable, Who } from '../schemas.ts'
 
 const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'post']
@@ -10,8 +11,14 @@ export const RoleName = Type.String({ minLength: 1, maxLength: 60 })
 
 /** A unit with its name. */
 export const NamedScope = Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() })
-/** A unit as a request names it. */
-export const WantedScope = Type.Object({ kind: Type.Enum(kinds), id: Id }, { additionalProperties: false })
+/** A unit as a request names it, or a flow by its process. */
+export const WantedScope = Type.Union([
+  Type.Object({ kind: Type.Enum(kinds), id: Id }, { additionalProperties: false }),
+  Type.Object(
+    { kind: Type.Literal(FLOW_SCOPE), id: Type.String({ pattern: '^[A-Za-z0-9-]+$', maxLength: 100 }) },
+    { additionalProperties: false },
+  ),
+])
 /** A unit as an address names it: `department:<id>`. */
 export const ScopeText = Type.String({ pattern: `^(${kinds.join('|')}):[0-9a-f-]{36}$` })
 

@@ -1,0 +1,308 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+import { containing } from '../like.ts'
+
+/** So many entries are looked at before the reader has to narrow a search, or look further back. */
+const EXAMINED = 2000
+/** So many where another way is tried next. */
+const QUICK = 500
+/** As many as that hold a word are looked at one by one. */
+const FEW = 2000
+/** Cases that begin with a reference. */
+const CASES = 50
+
+/** What somebody asks of the entries, all of it together. */
+export interface AuditWanted {
+  /** Beginning of the reference of a case. */
+  reference?: string | undefined
+  /** Account of whoever did it, or whom it was about. */
+  person?: string | undefined
+  part?: 'acted' | 'concerned' | undefined
+  flow?: string | undefined
+  desk?: string | undefined
+  action?: string | undefined
+  /** Moments, from included and until not. */
+  from?: Date | undefined
+  until?: Date | undefined
+  /** Words of the payload, as one asks a search engine. */
+  text?: string | undefined
+}
+
+/** A place among the entries. */
+export interface Place {
+  /** As PostgreSQL writes it. */
+  at: string
+  id: string
+}
+
+export interface Walk {
+  /** Entries beyond this one. */
+  beyond?: Place | undefined
+  /** Away from the newest, or towards it. */
+  towards: 'older' | 'newer'
+  limit: number
+}
+
+export interface EntryRow extends Place {
+  moment: Date
+  actor: string
+  actorName: string | null
+  actorPost: string | null
+  actedAs: string | null
+  action: string
+  caseId: string | null
+  reference: string | null
+  flow: string | null
+  desk: string | null
+  taskName: string | null
+  object: string | null
+  objectName: string | null
+  forName: string | null
+  toName: string | null
+  requesterName: string | null
+  sentBy: string | null
+  payload: JsonObject | null
+  /** Place in the chain. */
+  sequence: string | null
+}
+
+/** Entries of a walk; `reached`: so far it was looked, there may be more behind it. */
+export interface Found {
+  ids: string[]
+  reached?: Place
+}
+
+/**
+ * Finds audit entries by what they were looked up under. One thing that is asked for is walked along its index; what is
+ * asked for beside it is looked for in so many entries of that walk, however many there are altogether.
+ */
+export function auditSearchRepository(db: Kysely<DB>) {
+  /** The ids of a page, in the order of the walk. */
+  async function find(wanted: AuditWanted, walk: Walk): Promise<Found> {
+    const cases = wanted.reference === undefined ? undefined : await casesOf(wanted.reference)
+    if (cases?.length === 0) return { ids: [] }
+    const along = driverOf(wanted, cases)
+    const rest = restOf(wanted, cases, along.name)
+    if (wanted.text === undefined) return walked(along, rest, wanted, walk, EXAMINED)
+    const quick = await walked(along, rest, wanted, walk, QUICK)
+    if (quick.reached === undefined) return quick
+    const few = await fewWith(wanted.text, [...restOf(wanted, cases, 'few'), ...boundsOf(wanted, walk)])
+    if (few === undefined) return walked(along, rest, wanted, walk, EXAMINED)
+    const sign = walk.towards === 'older' ? -1 : 1
+    const inOrder = few.toSorted((a, b) => sign * (a.at < b.at ? -1 : a.at > b.at ? 1 : Number(a.id) - Number(b.id)))
+    return { ids: inOrder.slice(0, walk.limit).map(({ id }) => id) }
+  }
+
+  async function casesOf(reference: string): Promise<string[]> {
+    const begins = containing(reference.toUpperCase()).slice(1)
+    const { rows } = await sql<{ id: string }>`
+      select id from flow_case where reference like ${begins} order by reference limit ${CASES}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+
+  /** Those of all entries with these words that fit; undefined where so many have the words that not all can be looked at. */
+  async function fewWith(text: string, fitting: RawBuilder<boolean>[]): Promise<Place[] | undefined> {
+    return db.transaction().execute(async (trx) => {
+      // A word that is thought frequent and is not would otherwise be sought row by row through all there are.
+      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
+        trx,
+      )
+      const { rows } = await sql<Place & { fits: boolean }>`
+        with l as materialized (
+          select * from audit_lookup where words @@ websearch_to_tsquery('simple', ${text}) limit ${FEW + 1}
+        )
+        select to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as at, l.entry_id::text as id,
+          ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
+        from l`.execute(trx)
+      return rows.length > FEW ? undefined : rows.filter(({ fits }) => fits)
+    })
+  }
+
+  async function walked(
+    { from, where }: Driver,
+    rest: RawBuilder<boolean>[],
+    wanted: AuditWanted,
+    walk: Walk,
+    examined: number,
+  ): Promise<Found> {
+    const { towards, limit } = walk
+    const order = towards === 'older' ? sql`desc` : sql`asc`
+    const bounds = [where, ...boundsOf(wanted, walk)]
+    const some = sql`select l.at, l.entry_id from ${from} where ${sql.join(bounds, sql` and `)}
+      order by l.at ${order}, l.entry_id ${order}`
+    const page =
+      rest.length === 0
+        ? sql<{ id: string }>`select l.entry_id::text as id from (${some} limit ${limit}) l`
+        : sql<{ id: string }>`
+            select l.entry_id::text as id from (${some} limit ${examined}) o
+              join audit_lookup l on l.entry_id = o.entry_id
+            where ${sql.join(rest, sql` and `)} order by o.at ${order}, o.entry_id ${order} limit ${limit}`
+    const { rows } = await page.execute(db)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === limit || rest.length === 0) return { ids }
+    const { rows: last } = await sql<Place>`
+      select at::text as at, entry_id::text as id from (${some} limit 1 offset ${examined - 1}) o`.execute(db)
+    return { ids, ...(last[0] && { reached: last[0] }) }
+  }
+
+  return {
+    find,
+
+    /** Entries as they are told, in the order of the ids. */
+    async list(ids: readonly string[]): Promise<EntryRow[]> {
+      if (ids.length === 0) return []
+      const { rows } = await sql<EntryRow>`
+        select e.id::text as id, e.at::text as at, e.at as moment, e.actor, a.name as "actorName",
+          ${postOf(sql`a`, sql`e.at`)} as "actorPost",
+          e.acted_as as "actedAs", e.action, e.case_id as "caseId", c.reference, l.flow, l.desk, t.name as "taskName",
+          e.object, o.name as "objectName", f.name as "forName", g.name as "toName", r.name as "requesterName",
+          c.sent_by as "sentBy", p.payload, s.sequence::text as sequence
+        from unnest(${[...ids]}::bigint[]) with ordinality as w(id, place)
+          join audit_entry e on e.id = w.id
+          left join audit_lookup l on l.entry_id = e.id
+          left join audit_seal s on s.entry_id = e.id
+          left join audit_payload p on p.entry_id = e.id
+          left join flow_case c on c.id = e.case_id
+          left join account r on r.id = c.requester_id
+          left join task t on t.id = case when e.object like 'task:%' then substr(e.object, 6) end
+          left join account a on a.id = as_id(e.actor)
+          left join account o on o.id = case when e.object like 'account:%' then as_id(substr(e.object, 9)) end
+          left join account f on f.id = as_id(coalesce(p.payload ->> 'for', p.payload ->> 'absent'))
+          left join account g on g.id = as_id(coalesce(p.payload ->> 'to', p.payload ->> 'substitute'))
+        order by w.place`.execute(db)
+      return rows
+    },
+
+    /** Which acts, flows and desks there are, read along their indexes and not row by row. */
+    async listKnown(column: 'action' | 'flow' | 'desk'): Promise<string[]> {
+      const name = sql.ref(column)
+      const { rows } = await sql<{ value: string }>`
+        with recursive known(value) as (
+          (select ${name} from audit_lookup where ${name} is not null order by ${name} limit 1)
+          union all
+          select (select ${name} from audit_lookup where ${name} > k.value order by ${name} limit 1)
+          from known k where k.value is not null
+        ) select value from known where value is not null limit 500`.execute(db)
+      return rows.map(({ value }) => value)
+    },
+
+    /** The people of these accounts; what is no account is left out. */
+    async listAccounts(ids: readonly string[]) {
+      const { rows } = await sql<{ id: string; name: string; post: string | null }>`
+        select a.id, a.name, ${postOf(sql`a`, sql`now()`)} as post from account a
+        where a.id in (select as_id(given) from unnest(${[...new Set(ids)]}::text[]) given)`.execute(db)
+      return rows
+    },
+
+    /** People by a part of their name, or of their user name. */
+    async listPeople(name: string) {
+      const like = containing(name)
+      const { rows } = await sql<{ id: string; name: string; post: string | null }>`
+        select a.id, a.name, ${postOf(sql`a`, sql`now()`)} as post from account a
+        where a.name ilike ${like} or a.username::text ilike ${like} order by a.name limit 20`.execute(db)
+      return rows
+    },
+
+    /** Cases newest first. */
+    async listCases(
+      { reference, person, flow, from, until, text }: AuditWanted,
+      { beyond, limit }: { beyond?: { created: string; id: string } | undefined; limit: number },
+    ) {
+      const bounds = [sql<boolean>`true`]
+      if (reference !== undefined) bounds.push(sql`c.reference like ${containing(reference.toUpperCase()).slice(1)}`)
+      if (person !== undefined) bounds.push(sql`c.requester_id = ${person}`)
+      if (flow !== undefined) bounds.push(sql`c.flow = ${flow}`)
+      if (from) bounds.push(sql`c.created_at >= ${from}`)
+      if (until) bounds.push(sql`c.created_at < ${until}`)
+      if (beyond) bounds.push(sql`(c.created_at, c.id) < (${beyond.created}::timestamptz, ${beyond.id}::uuid)`)
+      const some = sql`select c.* from flow_case c where ${sql.join(bounds, sql` and `)}
+        order by c.created_at desc, c.id desc`
+      const like = containing(text ?? '')
+      const among = text === undefined ? sql`true` : sql`(c.subject::text ilike ${like} or c.facts::text ilike ${like})`
+      const { rows } = await sql<{
+        id: string
+        reference: string
+        flow: string
+        process_definition_id: string
+        subject: unknown
+        status: string
+        requester_id: string
+        requester_name: string
+        created_at: Date
+        created: string
+        ended_at: Date | null
+      }>`
+        select c.id, c.reference, c.flow, c.process_definition_id, c.subject, c.status, c.requester_id,
+          a.name as requester_name, c.created_at, c.created_at::text as created, c.ended_at
+        from (${some} limit ${EXAMINED}) c join account a on a.id = c.requester_id
+        where ${among} order by c.created_at desc, c.id desc limit ${limit}`.execute(db)
+      if (rows.length === limit || text === undefined) return { rows }
+      const { rows: last } = await sql<{ created: string; id: string }>`
+        select created_at::text as created, id from (${some} limit 1 offset ${EXAMINED - 1}) c`.execute(db)
+      return { rows, ...(last[0] && { reached: last[0] }) }
+    },
+  }
+}
+
+/** What somebody was at a moment: the posts that they held, or what their account says. */
+function postOf(account: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`coalesce((select string_agg(i.title, ', ' order by i.title) from post_holder h join register_item i on i.id = h.post_id
+    where h.account_id = ${account}.id and h.starts_at <= ${moment} and (h.ends_at is null or h.ends_at > ${moment})), ${account}.post)`
+}
+
+/** Along which index a search walks. */
+interface Driver {
+  name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'few'
+  /** With `at` and `entry_id` as `l`. */
+  from: RawBuilder<unknown>
+  where: RawBuilder<boolean>
+}
+
+/** What is rarest is walked along. */
+function driverOf({ person, desk, action, flow }: AuditWanted, cases: readonly string[] | undefined): Driver {
+  const from = sql`audit_lookup l`
+  if (cases) return { name: 'reference', from, where: sql`l.case_id = any(${[...cases]}::uuid[])` }
+  if (person !== undefined) return { name: 'person', from: sql`audit_person l`, where: sql`l.person = ${person}::uuid` }
+  if (desk !== undefined) return { name: 'desk', from, where: sql`l.desk = ${desk}` }
+  if (action !== undefined) return { name: 'action', from, where: sql`l.action = ${action}` }
+  if (flow !== undefined) return { name: 'flow', from, where: sql`l.flow = ${flow}` }
+  return { name: 'time', from, where: sql`true` }
+}
+
+/** What the walk itself does not see to; of `audit_lookup` as `l`. */
+function restOf(
+  { person, part, desk, action, flow, text }: AuditWanted,
+  cases: readonly string[] | undefined,
+  along: Driver['name'],
+): RawBuilder<boolean>[] {
+  const acted = part === undefined ? sql`` : sql`and q.acted = ${part === 'acted'}`
+  return [
+    ...(cases && along !== 'reference' ? [sql<boolean>`l.case_id = any(${[...cases]}::uuid[])`] : []),
+    ...(person !== undefined && (along !== 'person' || part !== undefined)
+      ? [
+          sql<boolean>`exists (select from audit_person q
+            where q.person = ${person}::uuid and q.at = l.at and q.entry_id = l.entry_id ${acted})`,
+        ]
+      : []),
+    ...(desk !== undefined && along !== 'desk' ? [sql<boolean>`l.desk = ${desk}`] : []),
+    ...(action !== undefined && along !== 'action' ? [sql<boolean>`l.action = ${action}`] : []),
+    ...(flow !== undefined && along !== 'flow' ? [sql<boolean>`l.flow = ${flow}`] : []),
+    ...(text !== undefined ? [sql<boolean>`l.words @@ websearch_to_tsquery('simple', ${text})`] : []),
+  ]
+}
+
+/** The days that are asked for, and where the walk has come to. */
+function boundsOf({ from, until }: AuditWanted, { beyond, towards }: Walk): RawBuilder<boolean>[] {
+  const place = beyond && sql`(${beyond.at}::timestamptz, ${beyond.id}::bigint)`
+  return [
+    ...(from ? [sql<boolean>`l.at >= ${from}`] : []),
+    ...(until ? [sql<boolean>`l.at < ${until}`] : []),
+    ...(place === undefined
+      ? []
+      : [
+          towards === 'older'
+            ? sql<boolean>`(l.at, l.entry_id) < ${place}`
+            : sql<boolean>`(l.at, l.entry_id) > ${place}`,
+        ]),
+  ]
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import type { DB, JsonObject } from '../db/database.generated.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import { sensitiveFields } from '../registers/definition.ts'
+import { caseRepository } from './repository.ts'
+
+/** Reads of sensitive fields by the same person count as one within this time. */
+const sameRead = '1 hour'
+
+/** Whoever reads sensitive fields of a case leaves a trace; `actedAs` is asked only where one is left. */
+export async function noteSensitiveRead(
+  { db, definitions }: { db: Kysely<DB>; definitions: Pick<Definitions, 'form'> },
+  {
+    reader,
+    caseId,
+    submissions,
+    actedAs,
+  }: {
+    /** Account. */
+    reader: string
+    caseId: string
+    submissions: readonly { formHash: string; data: JsonObject }[]
+    actedAs(): Promise<string | null> | string | null
+  },
+): Promise<void> {
+  const fields = await Promise.all(
+    submissions.map(async ({ formHash, data }) => sensitiveFields((await definitions.form(formHash)).schema, data)),
+  )
+  if (fields.flat().length === 0) return
+  if (await caseRepository(db).hasReadSensitive(caseId, reader, sameRead)) return
+  const right = await actedAs()
+  await db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: reader,
+      actedAs: right,
+      action: 'sensitive.read',
+      caseId,
+      object: `case:${caseId}`,
+      payload: { fields: [...new Set(fields.flat())] },
+    }),
+  )
+}

@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The studio: drafts of models, what is released by whom and why, and the move of running cases to another version. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** Largest model, in bytes: what the gate reads at most. */
+const MODEL = 1024 * 1024
+
+const statements = [
+  // One open draft per flow: whoever owns it works on the same one.
+  `create table app.studio_draft (
+     process text primary key check (process ~ '^[A-Za-z0-9-]+$'),
+     revision integer not null default 1 check (revision > 0),
+     base_id text not null references app.process_definition,
+     bpmn text not null check (octet_length(bpmn) <= ${MODEL}),
+     -- [{key, content}]
+     dmn jsonb not null default '[]' check (jsonb_typeof(dmn) = 'array' and octet_length(dmn::text) <= ${2 * MODEL}),
+     saved_at timestamptz not null default clock_timestamp(),
+     saved_by uuid not null references app.account,
+     lock_holder uuid references app.account,
+     lock_until timestamptz,
+     check ((lock_holder is null) = (lock_until is null))
+   )`,
+  `create table app.studio_setting (
+     process text primary key check (process ~ '^[A-Za-z0-9-]+$'),
+     -- Another owner has to approve of what is deployed.
+     second_owner boolean not null default false
+   )`,
+  `create table app.studio_proposal (
+     id uuid primary key,
+     process text not null check (process ~ '^[A-Za-z0-9-]+$'),
+     base_id text not null references app.process_definition,
+     -- The version whose content it brings back; absent for a draft.
+     restores_id text references app.process_definition,
+     bpmn text not null,
+     dmn jsonb not null,
+     note text not null check (btrim(note) <> ''),
+     -- The run of its scenarios that it was proposed with.
+     results uuid,
+     proposed_by uuid not null references app.account,
+     proposed_at timestamptz not null default clock_timestamp(),
+     state text not null default 'waiting' check (state in ('waiting', 'accepted', 'refused', 'withdrawn')),
+     decided_by uuid references app.account,
+     decided_at timestamptz,
+     decision_note text,
+     check ((state = 'waiting') = (decided_by is null)),
+     check ((decided_by is null) = (decided_at is null)),
+     -- Nobody approves of what they propose themselves; all that they can do is take it back.
+     constraint proposal_needs_another check ((state = 'withdrawn') = (decided_by is not distinct from proposed_by))
+   )`,
+  `create unique index studio_proposal_one_open on app.studio_proposal (process) where state = 'waiting'`,
+  // Who, when, why, with whose approval and out of what: of every version that an owner has deployed.
+  `create table app.studio_release (
+     definition_id text primary key references app.process_definition,
+     process text not null,
+     base_id text not null references app.process_definition,
+     restores_id text references app.process_definition,
+     note text not null check (btrim(note) <> ''),
+     results uuid,
+     released_by uuid not null references app.account,
+     proposal_id uuid unique references app.studio_proposal,
+     approved_by uuid references app.account,
+     at timestamptz not null default clock_timestamp(),
+     check ((proposal_id is null) = (approved_by is null)),
+     constraint release_needs_another check (approved_by <> released_by)
+   )`,
+  `create index on app.studio_release (process, at desc)`,
+
+  // ---- running cases that move to another version ----------------------------------------------
+  `create table app.case_migration (
+     id uuid primary key,
+     process text not null,
+     from_id text not null references app.process_definition,
+     to_id text not null references app.process_definition,
+     -- [{source, target, renew}]
+     instructions jsonb not null,
+     reason text not null check (btrim(reason) <> ''),
+     account_id uuid not null references app.account,
+     acted_as text not null,
+     created_at timestamptz not null default clock_timestamp(),
+     check (from_id <> to_id)
+   )`,
+  `create index on app.case_migration (process, created_at desc)`,
+  `create table app.case_migration_entry (
+     migration_id uuid not null references app.case_migration,
+     position integer not null,
+     case_id uuid not null references app.flow_case,
+     command_id uuid references app.command,
+     state text not null default 'waiting' check (state in ('waiting', 'sent', 'done', 'failed')),
+     code text,
+     detail text,
+     at timestamptz,
+     primary key (migration_id, position),
+     unique (migration_id, case_id),
+     check ((state = 'waiting') = (command_id is null and at is null) or state = 'failed'),
+     check ((state = 'failed') = (code is not null))
+   )`,
+  // A case moves to one version at a time.
+  `create unique index case_migration_one_at_a_time on app.case_migration_entry (case_id) where state in ('waiting', 'sent')`,
+  `create index case_migration_entry_waiting on app.case_migration_entry (migration_id, position) where state = 'waiting'`,
+  `create index flow_case_version on app.flow_case (process_definition_id, state)`,
+  `alter table app.task
+     -- Its case is about to move: nobody decides it until that is through.
+     add column moving boolean not null default false,
+     -- It has moved, so it is offered as its new desk is drawn: the engine keeps whom the old one was offered to.
+     add column moved boolean not null default false`,
+
+  `grant select, insert, update, delete on app.studio_draft, app.studio_setting to prakriya_app`,
+  `grant select, insert on app.studio_proposal, app.studio_release, app.case_migration, app.case_migration_entry to prakriya_app`,
+  `grant update (state, decided_by, decided_at, decision_note) on app.studio_proposal to prakriya_app`,
+  `grant update (state, command_id, code, detail, at) on app.case_migration_entry to prakriya_app`,
+]

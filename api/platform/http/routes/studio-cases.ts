@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import { studioHeat } from '../../studio/heat.ts'
+import { studioMigrations } from '../../studio/migrations.ts'
+import type { App, Dependencies } from '../app.ts'
+import { personOf } from '../auth.ts'
+import { languageOf } from '../problems.ts'
+import { Id, Moment, Nullable, Query, refusals } from '../schemas.ts'
+import { DefinitionId, Note, OfProcess } from './studio-schemas.ts'
+
+const ONE = '/api/studio/models/:process'
+const Element = Type.String({ minLength: 1, maxLength: 200 })
+const Versions = { from: DefinitionId, to: DefinitionId }
+const Instruction = Type.Object({ source: Element, target: Element }, { additionalProperties: false })
+const Instructions = Type.Array(Instruction, { maxItems: 500 })
+const Found = Type.Array(
+  Type.Object({
+    element: Type.String({
+      description: 'The element that the instruction leads on from; empty where it is the whole',
+    }),
+    reason: Type.String(),
+  }),
+)
+
+/** Process owners at the cases of their flows: moved to another version, and how they run. */
+export function studioCaseRoutes(
+  app: App,
+  dependencies: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine'>,
+): void {
+  const migrations = studioMigrations(dependencies)
+  const heat = studioHeat(dependencies)
+
+  app.post(
+    `${ONE}/migration/plan`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'planMigration',
+        tags: ['studio'],
+        summary: 'How running cases can go on in another version, and where they stand without an instruction',
+        params: OfProcess,
+        body: Type.Object(Versions, { additionalProperties: false }),
+        response: {
+          200: Type.Object({
+            instructions: Type.Array(Instruction),
+            open: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
+              description: 'Elements at which cases stand and from which no instruction leads on',
+            }),
+            problems: Found,
+          }),
+          ...refusals(401, 403, 404, 422),
+        },
+      },
+    },
+    async (request) => migrations.plan(personOf(request), request.params.process, request.body),
+  )
+
+  app.post(
+    `${ONE}/migration/validate`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'validateMigration',
+        tags: ['studio'],
+        summary: 'What speaks against instructions',
+        params: OfProcess,
+        body: Type.Object({ ...Versions, instructions: Instructions }, { additionalProperties: false }),
+        response: { 200: Type.Object({ problems: Found }), ...refusals(401, 403, 404, 422) },
+      },
+    },
+    async (request) => ({
+      problems: await migrations.validate(personOf(request), request.params.process, request.body),
+    }),
+  )
+
+  app.post(
+    `${ONE}/migrations`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'beginMigration',
+        tags: ['studio'],
+        summary: 'Moves running cases to another version, all of them or these; goes on by itself',
+        params: OfProcess,
+        body: Type.Object(
+          {
+            ...Versions,
+            instructions: Instructions,
+            cases: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1000 })),
+            reason: Type.Optional(Note),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 202: Type.Object({ id: Id }), ...refusals(401, 403, 404, 422) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(202).send(await migrations.begin(personOf(request), request.params.process, request.body)),
+  )
+
+  app.get(
+    `${ONE}/migrations/:id`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'getMigration',
+        tags: ['studio'],
+        summary:
+          'How far a migration is, and what has become of each case; the first 500, those that stay before others',
+        params: Type.Object({ ...OfProcess.properties, id: Id }),
+        response: {
+          200: Type.Object({
+            from: Type.String(),
+            to: Type.String(),
+            total: Type.Integer(),
+            done: Type.Integer(),
+            failed: Type.Integer(),
+            items: Type.Array(
+              Type.Object({
+                caseId: Id,
+                reference: Type.String(),
+                state: Type.Enum(['waiting', 'moving', 'done', 'failed']),
+                reason: Nullable(Type.String({ description: 'Why it stays as it is' })),
+              }),
+            ),
+          }),
+          ...refusals(401, 403, 404),
+        },
+      },
+    },
+    async (request) => {
+      const { process, id } = request.params
+      return migrations.get(personOf(request), process, id, languageOf(request))
+    },
+  )
+
+  app.get(
+    `${ONE}/heat`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'getHeat',
+        tags: ['studio'],
+        summary: 'How cases have run through the elements of a flow in a period, by default the last 90 days',
+        params: OfProcess,
+        querystring: Query({
+          from: Type.Optional(Moment),
+          until: Type.Optional(Moment),
+          definition: Type.Optional(DefinitionId),
+        }),
+        response: {
+          200: Type.Object({
+            from: Moment,
+            until: Moment,
+            cases: Type.Integer(),
+            whole: Type.Boolean({ description: 'False where only the newest 20,000 cases were looked at' }),
+            elements: Type.Array(
+              Type.Object({
+                element: Type.String(),
+                name: Type.String(),
+                passes: Type.Integer(),
+                cases: Type.Integer(),
+                waitingSeconds: Nullable(Type.Object({ median: Type.Number(), p90: Type.Number() })),
+                rework: Type.Integer({ description: 'Passes of a case that had been there before' }),
+                rejections: Type.Integer({ description: 'Decisions that said no' }),
+              }),
+            ),
+          }),
+          ...refusals(401, 403, 404),
+        },
+      },
+    },
+    async (request) => heat.get(personOf(request), request.params.process, request.query),
+  )
+}

@@ -1,0 +1,264 @@
+import {
+  type Kind,
+  type Values,
+  both,
+  every,
+  inWords,
+  isEverything,
+  isNothing,
+  readCell,
+  tidied,
+  without,
+} from './decision-values.ts'
+import type { Problem } from './read.ts'
+import { type XmlElement, descendants, parseXml } from './xml.ts'
+
+/** Values for which no row applies, and what that means in words. */
+export interface Gap {
+  decision: string
+  words: string
+}
+
+/** Rows of which more than one applies, or of which one never gets its turn. */
+export interface Overlap {
+  decision: string
+  /** Ids of the rows, in the order of the table. */
+  rules: string[]
+  words: string
+}
+
+/** What was found in the tables of a document; `problems` are the cells that could not be looked at, and why. */
+export interface TableAnalysis {
+  problems: Problem[]
+  gaps: Gap[]
+  overlaps: Overlap[]
+}
+
+/** So many pieces of what is left over are followed; beyond, a person sees no more either. */
+const mostPieces = 500
+/** So many comparisons of values are made for one table, a fraction of a second. */
+const mostWork = 200_000
+const mostTold = 20
+
+interface Row {
+  id: string
+  /** From 1, as people count. */
+  number: number
+  cells: Values[]
+  outputs: string
+}
+
+interface Column {
+  label: string
+  kind: Kind
+  all: Values
+}
+
+/**
+ * Looks through every decision table of a document: for which inputs no row applies, which rows apply at the same time
+ * although the table allows one (UNIQUE, or ANY with different answers), and which never get their turn because those
+ * above take everything (FIRST). Counted through are fixed numbers, texts, yes and no; a cell that asks anything else is
+ * told as a problem, and its row left out, so that what is said of the others holds. An input without a value counts as none of all.
+ */
+export function analyseTables(xml: string): TableAnalysis {
+  const decisions = parseXml(xml).children.filter(({ name }) => name === 'dmn:decision')
+  const found = decisions.flatMap((decision) => {
+    const table = decision.children.find(({ name }) => name === 'dmn:decisionTable')
+    return table ? [analyse(attribute(decision, 'id'), table)] : []
+  })
+  return {
+    problems: found.flatMap(({ problems }) => problems),
+    gaps: found.flatMap(({ gaps }) => gaps).slice(0, mostTold),
+    overlaps: found.flatMap(({ overlaps }) => overlaps).slice(0, mostTold),
+  }
+}
+
+function analyse(decision: string, table: XmlElement): TableAnalysis {
+  const rules = table.children.filter(({ name }) => name === 'dmn:rule')
+  const columns = table.children
+    .filter(({ name }) => name === 'dmn:input')
+    .map((input, index) => columnOf(input, index, rules))
+  const problems: Problem[] = []
+  const rows = rules.flatMap((rule, index) => {
+    const entries = rule.children.filter(({ name }) => name === 'dmn:inputEntry')
+    const cells = columns.map((column, place) => {
+      const entry = entries[place]
+      const read = readCell(entry ? textOf(entry) : '', column.kind, domainOf(column))
+      if (!('unread' in read)) return read
+      problems.push({
+        element: attribute(rule, 'id'),
+        reason: `Row ${index + 1}, ${column.label}: ${read.unread}; the row is left out`,
+      })
+      return undefined
+    })
+    const outputs = rule.children
+      .filter(({ name }) => name === 'dmn:outputEntry')
+      .map(textOf)
+      .join('\n')
+    return cells.includes(undefined)
+      ? []
+      : [{ id: attribute(rule, 'id'), number: index + 1, cells: cells as Values[], outputs }]
+  })
+  const budget = { left: mostWork }
+  const policy = table.attributes.get('hitPolicy') ?? 'UNIQUE'
+  const complete = rows.length === rules.length
+  return {
+    problems,
+    gaps: columns.length === 0 ? [] : gapsOf(decision, columns, rows, { complete, budget }),
+    overlaps: policy === 'FIRST' ? hidden(decision, rows, columns, budget) : atOnce(decision, rows, columns, policy),
+  }
+}
+
+function columnOf(input: XmlElement, place: number, rules: readonly XmlElement[]): Column {
+  const expression = input.children.find(({ name }) => name === 'dmn:inputExpression')
+  const label = input.attributes.get('label') || (expression ? textOf(expression) : '') || `input ${place + 1}`
+  const type = (expression?.attributes.get('typeRef') ?? '').toLowerCase()
+  const texts = rules.map((rule) => {
+    const entry = rule.children.filter(({ name }) => name === 'dmn:inputEntry')[place]
+    return entry ? textOf(entry) : ''
+  })
+  const kind: Kind =
+    type === 'integer' || type === 'long'
+      ? 'integer'
+      : type === 'boolean' || type === 'string'
+        ? type
+        : type === 'number' || type === 'double'
+          ? 'number'
+          : texts.some((text) => text.includes('"'))
+            ? 'string'
+            : texts.some((text) => /\b(true|false)\b/.test(text))
+              ? 'boolean'
+              : 'number'
+  const values = input.children.find(({ name }) => name === 'dmn:inputValues')
+  const domain = kind === 'string' && values ? [...textOf(values).matchAll(/"([^"]*)"/g)].map((match) => match[1]!) : []
+  return { label, kind, all: every(kind, domain.length > 0 ? domain : undefined) }
+}
+
+function domainOf({ all }: Column): readonly string[] | undefined {
+  return all.kind === 'names' ? all.domain : undefined
+}
+
+type Box = readonly Values[]
+
+interface Budget {
+  left: number
+}
+
+/** What comparing two boxes costs. */
+function costOf(box: Box, other: Box): number {
+  return box.reduce((sum, values, place) => sum + sizeOf(values) * sizeOf(other[place]!), 0)
+}
+
+function sizeOf(values: Values): number {
+  return 1 + (values.kind === 'numbers' ? values.parts.length : values.names.size)
+}
+
+function meet(box: Box, other: Box): boolean {
+  return box.every((values, place) => !isNothing(both(values, other[place]!)))
+}
+
+/** What of a box another one does not cover, in boxes that do not overlap. */
+function boxWithout(box: Box, other: Box, columns: readonly Column[]): Box[] {
+  if (!meet(box, other)) return [box]
+  const rest: Box[] = []
+  const kept = [...box]
+  for (const [place, column] of columns.entries()) {
+    const outside = tidied(without(kept[place]!, other[place]!), column.kind)
+    if (!isNothing(outside)) rest.push(kept.map((values, index) => (index === place ? outside : values)))
+    kept[place] = tidied(both(kept[place]!, other[place]!), column.kind)
+  }
+  return rest
+}
+
+/** What a list of rows leaves of boxes; undefined where that falls into too many pieces. */
+function leftOf(
+  boxes: readonly Box[],
+  rows: readonly Row[],
+  columns: readonly Column[],
+  budget: Budget,
+): readonly Box[] | undefined {
+  let left = boxes
+  for (const { cells } of rows) {
+    const next: Box[] = []
+    for (const box of left) {
+      budget.left -= costOf(box, cells)
+      if (budget.left < 0) return undefined
+      next.push(...boxWithout(box, cells, columns))
+      if (next.length > mostPieces) return undefined
+    }
+    left = next
+  }
+  return left
+}
+
+function gapsOf(
+  decision: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  { complete, budget }: { complete: boolean; budget: Budget },
+): Gap[] {
+  const left = leftOf([columns.map(({ all }) => all)], rows, columns, budget)
+  if (!left) return [{ decision, words: 'The table is too entangled to say whether a row always applies' }]
+  const perhaps = complete ? '' : ', unless a row that is left out here does'
+  const wide = left.slice(0, mostTold).map((box) => widened(box, columns, rows))
+  const told = new Set(wide.map((box) => `No row applies where ${said(box, columns)}${perhaps}`))
+  return [...told].map((words) => ({ decision, words }))
+}
+
+/** A box that no row covers any of, as large as it can be made one input after the other: so it is said in few words. */
+function widened(box: Box, columns: readonly Column[], rows: readonly Row[]): Box {
+  return columns.reduce<Box>((wide, { all }, place) => {
+    const wider = wide.map((values, index) => (index === place ? all : values))
+    return rows.some(({ cells }) => meet(wider, cells)) ? wide : wider
+  }, box)
+}
+
+function atOnce(decision: string, rows: readonly Row[], columns: readonly Column[], policy: string): Overlap[] {
+  return rows.flatMap((row, index) =>
+    rows.slice(index + 1).flatMap((other) => {
+      const shared = row.cells.map((cell, place) => tidied(both(cell, other.cells[place]!), columns[place]!.kind))
+      if (shared.some(isNothing) || (policy === 'ANY' && row.outputs === other.outputs)) return []
+      const fault = policy === 'ANY' ? 'and answer differently' : 'and the table allows only one (UNIQUE)'
+      return [
+        {
+          decision,
+          rules: [row.id, other.id],
+          words: `Rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`,
+        },
+      ]
+    }),
+  )
+}
+
+/** The rows that never get their turn, because those above them take all that they would. */
+function hidden(decision: string, rows: readonly Row[], columns: readonly Column[], budget: Budget): Overlap[] {
+  return rows.flatMap((row, index) => {
+    budget.left -= index * row.cells.length
+    if (budget.left < 0) return []
+    const above = rows.slice(0, index).filter(({ cells }) => meet(cells, row.cells))
+    if (above.length === 0 || leftOf([row.cells], above, columns, budget)?.length !== 0) return []
+    const numbers = above.map(({ number }) => number)
+    return [
+      {
+        decision,
+        rules: [...above.map(({ id }) => id), row.id],
+        words: `Row ${row.number} never gets its turn: ${numbers.length > 1 ? `rows ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} take` : `row ${numbers[0]} takes`} everything before`,
+      },
+    ]
+  })
+}
+
+function said(box: Box, columns: readonly Column[]): string {
+  const parts = box.flatMap((values, place) =>
+    isEverything(values) ? [] : [`${columns[place]!.label} ${inWords(values)}`],
+  )
+  return parts.length === 0 ? 'anything is given' : parts.join(' and ')
+}
+
+function textOf(element: XmlElement): string {
+  return (descendants(element).find(({ name }) => name === 'dmn:text')?.text ?? '').trim()
+}
+
+function attribute(element: XmlElement, name: string): string {
+  return element.attributes.get(name) ?? ''
+}

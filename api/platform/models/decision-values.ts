@@ -1,0 +1,179 @@
+/** The values that one cell of a decision table lets through. Numbers as intervals, names as a list or all but a list. */
+export type Values =
+  | { kind: 'numbers'; parts: readonly Interval[] }
+  | { kind: 'names'; all: boolean; names: ReadonlySet<string>; domain?: readonly string[] }
+
+interface Interval {
+  from: number
+  to: number
+  /** Whether the end itself belongs to it. */
+  withFrom: boolean
+  withTo: boolean
+}
+
+/** What an input is: whole numbers have nothing between 1 and 2. */
+export type Kind = 'number' | 'integer' | 'string' | 'boolean'
+
+const everything: Interval = { from: -Infinity, to: Infinity, withFrom: false, withTo: false }
+
+/** Every value of an input; `domain` are the only ones that there are, where the table says so. */
+export function every(kind: Kind, domain?: readonly string[]): Values {
+  if (kind === 'number' || kind === 'integer') return { kind: 'numbers', parts: [everything] }
+  const only = kind === 'boolean' ? ['true', 'false'] : domain
+  return { kind: 'names', all: true, names: new Set(), ...(only && { domain: only }) }
+}
+
+/** Reads a cell. Its reason in words where it asks what cannot be counted through. */
+export function readCell(text: string, kind: Kind, domain?: readonly string[]): Values | { unread: string } {
+  const trimmed = text.trim()
+  const all = every(kind, domain)
+  if (trimmed === '' || trimmed === '-') return all
+  const negated = /^not\s*\(([^]*)\)$/.exec(trimmed)
+  const tests = listOf(negated ? negated[1]! : trimmed)
+  const read = tests.map((test) => readTest(test, kind, all))
+  const unread = read.find((one) => 'unread' in one)
+  if (unread) return unread
+  const union = (read as Values[]).reduce(either)
+  return negated ? without(all, union) : union
+}
+
+const number = '-?\\d+(?:\\.\\d+)?'
+
+function readTest(test: string, kind: Kind, all: Values): Values | { unread: string } {
+  const unread = {
+    unread: `“${test}” is not looked at: only fixed ${kind === 'string' ? 'texts' : kind === 'boolean' ? 'yes and no' : 'numbers'} are`,
+  }
+  if (all.kind === 'names') {
+    const name = kind === 'boolean' ? /^(true|false)$/.exec(test)?.[1] : /^"([^"\\]*)"$/.exec(test)?.[1]
+    return name === undefined ? unread : { ...all, all: false, names: new Set([name]) }
+  }
+  const whole = kind === 'integer'
+  const one = (part: Interval): Values => ({ kind: 'numbers', parts: tidy([part], whole) })
+  const compared = new RegExp(`^(<=|>=|<|>)\\s*(${number})$`).exec(test)
+  if (compared) {
+    const [, sign, text] = compared
+    const value = Number(text)
+    return one(
+      sign!.startsWith('<')
+        ? { ...everything, to: value, withTo: sign === '<=' }
+        : { ...everything, from: value, withFrom: sign === '>=' },
+    )
+  }
+  const between = new RegExp(`^([\\[(\\]])\\s*(${number})\\s*\\.\\.\\s*(${number})\\s*([\\])\\[])$`).exec(test)
+  if (between) {
+    const [, open, from, to, close] = between
+    return one({ from: Number(from), to: Number(to), withFrom: open === '[', withTo: close === ']' })
+  }
+  if (!new RegExp(`^${number}$`).test(test)) return unread
+  return one({ from: Number(test), to: Number(test), withFrom: true, withTo: true })
+}
+
+/** Splits at commas that stand in no text and no brackets. */
+function listOf(text: string): string[] {
+  const parts: string[] = ['']
+  let quoted = false
+  for (const letter of text) {
+    if (letter === '"') quoted = !quoted
+    if (letter === ',' && !quoted) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.map((part) => part.trim())
+}
+
+/** What both let through. */
+export function both(a: Values, b: Values): Values {
+  if (a.kind === 'numbers' && b.kind === 'numbers')
+    return {
+      kind: 'numbers',
+      parts: a.parts.flatMap((one) => b.parts.map((other) => meeting(one, other)).filter((part) => !hollow(part))),
+    }
+  if (a.kind !== 'names' || b.kind !== 'names') throw new Error('a column has one kind of value')
+  if (a.all && b.all) return { ...a, names: new Set([...a.names, ...b.names]) }
+  const [list, other] = a.all ? [b, a] : [a, b]
+  return { ...a, all: false, names: new Set([...list.names].filter((name) => other.names.has(name) !== other.all)) }
+}
+
+/** What `a` lets through and `b` does not. */
+export function without(a: Values, b: Values): Values {
+  if (a.kind === 'names' && b.kind === 'names') return both(a, { ...b, all: !b.all })
+  if (a.kind !== 'numbers' || b.kind !== 'numbers') throw new Error('a column has one kind of value')
+  const parts = b.parts.reduce<readonly Interval[]>(
+    (rest, cut) =>
+      rest.flatMap((part) =>
+        [
+          { ...part, to: cut.from, withTo: !cut.withFrom },
+          { ...part, from: cut.to, withFrom: !cut.withTo },
+        ]
+          .map((one) => meeting(one, part))
+          .filter((one) => !hollow(one)),
+      ),
+    a.parts,
+  )
+  return { kind: 'numbers', parts }
+}
+
+function either(a: Values, b: Values): Values {
+  if (a.kind === 'numbers' && b.kind === 'numbers') return { kind: 'numbers', parts: [...a.parts, ...b.parts] }
+  if (a.kind !== 'names' || b.kind !== 'names') throw new Error('a column has one kind of value')
+  return { ...a, names: new Set([...a.names, ...b.names]) }
+}
+
+/** The same values of whole numbers, so that what lies between two of them is nothing. */
+export function tidied(values: Values, kind: Kind): Values {
+  return values.kind === 'numbers' ? { kind: 'numbers', parts: tidy(values.parts, kind === 'integer') } : values
+}
+
+function tidy(parts: readonly Interval[], whole: boolean): Interval[] {
+  const made = whole
+    ? parts.map(({ from, to, withFrom, withTo }) => ({
+        from: Number.isFinite(from) ? (withFrom ? Math.ceil(from) : Math.floor(from) + 1) : from,
+        to: Number.isFinite(to) ? (withTo ? Math.floor(to) : Math.ceil(to) - 1) : to,
+        withFrom: Number.isFinite(from),
+        withTo: Number.isFinite(to),
+      }))
+    : [...parts]
+  return made.filter((part) => !hollow(part))
+}
+
+function meeting(a: Interval, b: Interval): Interval {
+  const [low, high] = [a.from > b.from ? a : b, a.to < b.to ? a : b]
+  return {
+    from: low.from,
+    to: high.to,
+    withFrom: a.from === b.from ? a.withFrom && b.withFrom : low.withFrom,
+    withTo: a.to === b.to ? a.withTo && b.withTo : high.withTo,
+  }
+}
+
+function hollow({ from, to, withFrom, withTo }: Interval): boolean {
+  return from > to || (from === to && !(withFrom && withTo))
+}
+
+/** Whether nothing is let through. */
+export function isNothing(values: Values): boolean {
+  if (values.kind === 'numbers') return values.parts.length === 0
+  if (!values.all) return values.names.size === 0
+  return values.domain?.every((name) => values.names.has(name)) ?? false
+}
+
+/** Whether everything is, so that nobody need hear of it. */
+export function isEverything(values: Values): boolean {
+  if (values.kind === 'numbers') return values.parts.some(({ from, to }) => from === -Infinity && to === Infinity)
+  return values.all ? values.names.size === 0 : (values.domain?.every((name) => values.names.has(name)) ?? false)
+}
+
+/** In words, behind the label of the input: `is “staff”`, `is more than 100`. */
+export function inWords(values: Values): string {
+  if (values.kind === 'numbers') return values.parts.map(intervalInWords).join(' or ')
+  const left = values.all && values.domain ? values.domain.filter((name) => !values.names.has(name)) : undefined
+  const names = [...(left ?? values.names)].map((name) => `“${name}”`)
+  const listed = names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '')
+  return values.all && !left ? (names.length === 0 ? 'is anything' : `is other than ${listed}`) : `is ${listed}`
+}
+
+function intervalInWords({ from, to, withFrom, withTo }: Interval): string {
+  if (from === to) return `is ${from}`
+  const low = Number.isFinite(from) ? `${withFrom ? 'at least' : 'more than'} ${from}` : ''
+  const high = Number.isFinite(to) ? `${withTo ? 'at most' : 'less than'} ${to}` : ''
+  return low || high ? `is ${[low, high].filter(Boolean).join(' and ')}` : 'is any number'
+}

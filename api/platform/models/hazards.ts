@@ -1,0 +1,221 @@
+import { isoDuration } from './allowed.ts'
+import { type GateContext, sendsMail } from './context.ts'
+import { secondsOf } from './durations.ts'
+import type { Graph, Node } from './graph.ts'
+import { type Element, type Problem, inputsOf, propertiesOf, topicOf } from './read.ts'
+
+/** How a task is offered to whoever asked. */
+export const toRequester = 'user:${requesterId}'
+
+/** Whom a desk is offered to, as the diagram writes it. */
+export function offeredTo({ candidateGroups = '' }: Element): string[] {
+  return candidateGroups.split(',').map((group) => group.trim())
+}
+
+/**
+ * Loops that wait for nobody: the engine would walk them for ever, and hold a thread and a transaction meanwhile. What
+ * waits is a desk, a step or mail of a worker, a message, and a timer that runs for a time of its own: a date may have
+ * passed long ago. An activity that runs once per item of a list is passed at once when the list is empty, and what
+ * another process does is not known here.
+ */
+export function loopsWithoutWait(graph: Graph): Problem[] {
+  const restless = [...graph.nodes.values()].filter((node) => !waits(node) || node.element.loopCharacteristics)
+  const among = new Set(restless)
+  const onwards = (node: Node) => [
+    ...graph.next(node),
+    ...(node.element.loopCharacteristics
+      ? (node.element.outgoing ?? []).flatMap(({ targetRef }) => graph.nodes.get(targetRef?.id ?? '') ?? [])
+      : []),
+  ]
+  return circlesOf(restless, (node) => onwards(node).filter((one) => among.has(one))).map((circle) => ({
+    element: circle[0]!.id,
+    reason: `the loop ${named(circle)} waits for nobody, so the engine would never come out of it`,
+  }))
+}
+
+/** A process that calls itself before anything waits would begin for ever. */
+export function callsItself(process: Element, graph: Graph): Problem[] {
+  const begun = graph.from(
+    graph.starts.filter(({ host }) => host === undefined),
+    waits,
+  )
+  return [...begun]
+    .filter(({ type, element }) => type === 'CallActivity' && element.calledElement === process.id)
+    .map(({ id }) => ({ element: id, reason: 'the process would call itself for ever: nothing waits before' }))
+}
+
+function waits({ type, element }: Node): boolean {
+  if (type === 'UserTask' || type === 'ServiceTask') return true
+  const definition = element.eventDefinitions?.[0]
+  if (definition?.$type === 'bpmn:MessageEventDefinition') return true
+  return definition?.$type === 'bpmn:TimerEventDefinition' && !definition.timeDate && !timeOf(definition).includes('${')
+}
+
+function timeOf({ timeDate, timeDuration, timeCycle }: Element): string {
+  return ((timeDate ?? timeDuration ?? timeCycle)?.body ?? '').trim()
+}
+
+/** The circles among nodes, each as the nodes of one strongly connected part (Tarjan), in the order of the document. */
+function circlesOf(nodes: readonly Node[], next: (node: Node) => Node[]): Node[][] {
+  const [index, low] = [new Map<Node, number>(), new Map<Node, number>()]
+  const [stack, on] = [[] as Node[], new Set<Node>()]
+  const circles: Node[][] = []
+  const visit = (node: Node): void => {
+    index.set(node, index.size)
+    low.set(node, index.get(node)!)
+    stack.push(node)
+    on.add(node)
+    for (const one of next(node)) {
+      if (!index.has(one)) visit(one)
+      if (on.has(one)) low.set(node, Math.min(low.get(node)!, low.get(one)!))
+    }
+    if (low.get(node) !== index.get(node)) return
+    const part = new Set(stack.splice(stack.indexOf(node)))
+    for (const one of part) on.delete(one)
+    if (part.size > 1 || next(node).includes(node)) circles.push(nodes.filter((one) => part.has(one)))
+  }
+  // As deep as there are nodes: the gate lets at most 500 through.
+  for (const node of nodes) if (!index.has(node)) visit(node)
+  return circles
+}
+
+function named(circle: readonly Node[]): string {
+  const shown = circle.slice(0, 5).map(({ id }) => id)
+  return [...shown, ...(circle.length > shown.length ? [`${circle.length - shown.length} more`] : [])].join(', ')
+}
+
+/** Days for which the history of a case is kept: what an auditor replays years later must still be there, and not for ever. */
+const keptDays = { least: 1825, most: 3650 }
+
+/**
+ * How long the engine keeps what a case did, said by the diagram itself: an engine set up otherwise would else keep it
+ * for ever, or a day. A schedule's runs are no cases; they may go earlier.
+ */
+export function keptLongEnough(process: Element, { schedule }: GateContext): Problem[] {
+  const written = (process as Element & { get(name: string): unknown }).get('camunda:historyTimeToLive')
+  const least = schedule ? 1 : keptDays.least
+  const range = `P${least}D to P${keptDays.most}D`
+  if (written === undefined || written === null || written === '')
+    return [
+      {
+        element: process.id,
+        reason: `it does not say how long its history is kept (camunda:historyTimeToLive, ${range})`,
+      },
+    ]
+  const days = /^P(\d{1,5})D$/.exec(String(written))?.[1]
+  return days !== undefined && Number(days) >= least && Number(days) <= keptDays.most
+    ? []
+    : [{ element: process.id, reason: `its history is kept for ${String(written)}; only ${range} is allowed` }]
+}
+
+/** Whoever reads a diagram, an inbox or a trail reads labels: every step has one, and so has each way out of a fork. */
+export function unlabelled(graph: Graph): Problem[] {
+  return [...graph.nodes.values()].flatMap(({ type, element }) => {
+    if (type === 'TextAnnotation' || type === 'Group' || type === 'Association') return []
+    if (!type.endsWith('Gateway')) return said(element) ? [] : [{ element: element.id, reason: 'it has no label' }]
+    const ways = element.outgoing ?? []
+    if (type !== 'ExclusiveGateway' || ways.length < 2) return []
+    return ways.filter((way) => !said(way)).map(({ id }) => ({ element: id, reason: 'the way out has no label' }))
+  })
+}
+
+function said({ name }: Element): boolean {
+  return (name ?? '').trim() !== ''
+}
+
+/** Each way out of a fork has a condition or is the one that is taken otherwise; the engine would refuse it, in its own words. */
+export function undecidedForks(graph: Graph): Problem[] {
+  return [...graph.nodes.values()].flatMap(({ type, element }) => {
+    const ways = element.outgoing ?? []
+    if (type !== 'ExclusiveGateway') return []
+    if (ways.length < 2) return []
+    return ways
+      .filter((way) => !way.conditionExpression && way !== element.default)
+      .map(({ id }) => ({ element: id, reason: 'this way out has no condition and is not the default one' }))
+  })
+}
+
+/**
+ * Why whoever asked could decide at a desk alone. A desk of roles names the requester among its four eyes; a desk of
+ * the requester has a form that is made for them, for at the desk that offers it to them by name they may answer.
+ */
+export function decidedAlone({ element }: Node, { forms, manifest }: GateContext): string[] {
+  const offered = offeredTo(element)
+  if (offered.includes(toRequester)) {
+    const form = element.formKey ?? ''
+    return form === manifest.start || forms.get(form)?.schema['x-requester'] === true
+      ? []
+      : [`whoever asked could decide alone: the form ${form} is not one that requesters answer`]
+  }
+  const eyes = (propertiesOf(element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
+  return eyes.includes('requester')
+    ? []
+    : ['whoever asked could decide alone, holding the role: fourEyes does not name requester']
+}
+
+/** A desk that nobody would see, because none of its roles is held now. Nothing where that is not known. */
+export function seenByNobody({ element }: Node, { held }: GateContext): string[] {
+  const roles = offeredTo(element).map((group) => (group === toRequester ? group : group.split('@')[0]!))
+  if (!held || roles.some((role) => role === toRequester || held.has(role))) return []
+  return [`nobody holds ${roles.join(' or ')} now, so nobody would see what waits here`]
+}
+
+/** A mail that there is, to somebody whom the case names: no text and no address is typed into a diagram. */
+export function mailed({ element }: Node, graph: Graph, { mails, roles }: GateContext): string[] {
+  if (topicOf(element) !== sendsMail) return []
+  const { template, to = 'requester' } = inputsOf(element)
+  const [, desk] = /^(?:desk|above):(.+)$/.exec(to) ?? []
+  const roleOf = (principal: string) => /^([^@:${}#]+)(@[a-z]+:\$\{[A-Za-z]\w*\})?$/.exec(principal)?.[1] ?? ''
+  const reachable =
+    desk === undefined
+      ? to === 'requester' || to.split(',').every((principal) => roles.has(roleOf(principal)))
+      : graph.nodes.get(desk)?.type === 'UserTask'
+  return [
+    ...(template === undefined || !mails || mails.has(template) ? [] : [`there is no mail ${template}`]),
+    ...(reachable ? [] : [`“${to}” is nobody a mail can go to: requester, desk:<desk>, above:<desk> or a role`]),
+  ]
+}
+
+/** Nothing waits for less than a minute: shorter waits wear the engine down and mean nothing to people. */
+export function tooShort({ element }: Node): string[] {
+  return (element.eventDefinitions ?? [])
+    .map(timeOf)
+    .filter((text) => {
+      const duration = text.replace(/^R\d+\//, '')
+      return isoDuration.test(duration) && secondsOf(duration) < 60
+    })
+    .map((text) => `${text} is less than a minute`)
+}
+
+/** What an element needs before the engine takes it at all: each scope one beginning, each event that waits something to wait for. */
+export function incomplete(process: Element, graph: Graph): Problem[] {
+  const nodes = [...graph.nodes.values()]
+  const scopes = [undefined, ...nodes.filter(({ type }) => type === 'SubProcess')]
+  return [
+    ...scopes.flatMap((scope) => {
+      const starts = nodes.filter(({ type, host }) => type === 'StartEvent' && host === scope)
+      return starts.length === 1
+        ? []
+        : [{ element: scope?.id ?? process.id, reason: 'it begins with exactly one start event' }]
+    }),
+    ...nodes.flatMap(({ id, type, element }) => {
+      const count = element.eventDefinitions?.length ?? 0
+      if (type.endsWith('Event') && count > 1) return [{ element: id, reason: 'an event is of one kind' }]
+      if (type === 'BoundaryEvent' && !graph.nodes.has(element.attachedToRef?.id ?? ''))
+        return [{ element: id, reason: 'it stands on the border of nothing' }]
+      if ((type === 'BoundaryEvent' || type === 'IntermediateCatchEvent') && count === 0)
+        return [{ element: id, reason: 'it does not say what it waits for' }]
+      if (type === 'EventBasedGateway' && !onlyEventsFollow(element, graph))
+        return [{ element: id, reason: 'only events that wait follow it, at least two' }]
+      return []
+    }),
+  ]
+}
+
+function onlyEventsFollow(gateway: Element, graph: Graph): boolean {
+  const ways = gateway.outgoing ?? []
+  return (
+    ways.length > 1 &&
+    ways.every(({ targetRef }) => graph.nodes.get(targetRef?.id ?? '')?.type === 'IntermediateCatchEvent')
+  )
+}

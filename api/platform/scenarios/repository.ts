@@ -1,0 +1,237 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { Variables } from '../engine/port.ts'
+import type { Content } from '../studio/flow.ts'
+import type { Result, Scenario } from './scenario.ts'
+
+/** The name of the job that tells scenarios to the engine; its payload is `{ id }`. */
+export const TELL_SCENARIOS = 'tell-scenarios'
+/** After everything that people wait for. */
+const PRIORITY = 20
+
+/** A scenario, and in a rehearsal the way that the real case went. */
+export interface Wanted {
+  scenario: Scenario
+  /** The elements that it passed, in the order in which it reached them. */
+  path?: string[]
+}
+
+/** One case as it was recorded. */
+export interface RecordedCase {
+  id: string
+  reference: string
+  startedAt: Date
+  end: string | null
+  commands: { kind: string; payload: { taskId?: string; message?: string; variables?: Variables }; at: Date }[]
+  path: {
+    element: string
+    type: string
+    task: string | null
+    startedAt: Date
+    endedAt: Date | null
+    canceled: boolean
+  }[]
+  runs: { topic: string; error: string | null; output: Variables; at: Date }[]
+}
+
+/** Scenarios of owners, and what became of telling them. */
+export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
+  return {
+    async list(process: string) {
+      return db
+        .selectFrom('scenario as s')
+        .innerJoin('account as a', 'a.id', 's.changed_by')
+        .select(['s.id', 's.content', 's.changed_at', 'a.name as changed_by'])
+        .where('s.process', '=', process)
+        .orderBy(sql`s.content ->> 'name'`)
+        .$narrowType<{ content: Scenario }>()
+        .execute()
+    },
+
+    /** False where another one of the flow has the name. */
+    async create(id: string, process: string, scenario: Scenario, by: string): Promise<boolean> {
+      const made = await db
+        .insertInto('scenario')
+        .values({ id, process, content: JSON.stringify(scenario), changed_by: by })
+        .onConflict((oc) => oc.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return made !== undefined
+    },
+
+    /** `absent` where it is not there, `taken` where another one has the name. */
+    async update(id: string, process: string, scenario: Scenario, by: string): Promise<'done' | 'absent' | 'taken'> {
+      const other = await db
+        .selectFrom('scenario')
+        .select('id')
+        .where('process', '=', process)
+        .where('id', '<>', id)
+        .where(sql<boolean>`content ->> 'name' = ${scenario.name}`)
+        .executeTakeFirst()
+      if (other) return 'taken'
+      const changed = await db
+        .updateTable('scenario')
+        .set({ content: JSON.stringify(scenario), changed_by: by, changed_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('process', '=', process)
+        .returning('id')
+        .executeTakeFirst()
+      return changed ? 'done' : 'absent'
+    },
+
+    /** False where it is not there. */
+    async remove(id: string, process: string): Promise<boolean> {
+      const gone = await db
+        .deleteFrom('scenario')
+        .where('id', '=', id)
+        .where('process', '=', process)
+        .returning('id')
+        .executeTakeFirst()
+      return gone !== undefined
+    },
+
+    // ---- runs --------------------------------------------------------------------------------
+
+    /** Begins a run and the job that works it off. False where one of the flow goes on. */
+    async begin(
+      id: string,
+      run: {
+        process: string
+        kind: 'scenarios' | 'rehearsal'
+        ofDraft: boolean
+        content: Content
+        wanted: readonly Wanted[]
+        by: string
+      },
+    ): Promise<boolean> {
+      const { process, kind, ofDraft, content, wanted, by } = run
+      const made = await db
+        .insertInto('scenario_run')
+        .values({
+          id,
+          process,
+          kind,
+          of_draft: ofDraft,
+          wanted: JSON.stringify({ content, wanted }),
+          total: wanted.length,
+          asked_by: by,
+        })
+        .onConflict((oc) => oc.column('process').where('state', '=', 'running').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!made) return false
+      await sql`select graphile_worker.add_job(${TELL_SCENARIOS}, json_build_object('id', ${id}::text),
+        queue_name := 'scenarios', max_attempts := 3, priority := ${PRIORITY})`.execute(db)
+      return true
+    },
+
+    async find(process: string, id: string) {
+      return db
+        .selectFrom('scenario_run')
+        .select(['id', 'kind', 'of_draft', 'total', 'results', 'state', 'asked_at', 'ended_at'])
+        .where('process', '=', process)
+        .where('id', '=', id)
+        .$narrowType<{ results: Result[] }>()
+        .executeTakeFirst()
+    },
+
+    /** The newest runs of a flow's scenarios, for what became of each. */
+    async listRuns(process: string) {
+      return db
+        .selectFrom('scenario_run')
+        .select(['id', 'kind', 'of_draft', 'results', 'state', 'asked_at'])
+        .where('process', '=', process)
+        .orderBy('asked_at', 'desc')
+        .limit(20)
+        .$narrowType<{ results: Result[] }>()
+        .execute()
+    },
+
+    /** What a run tells the engine; undefined where it is over. What a run that broke off found before is dropped. */
+    async findWork(id: string) {
+      const row = await db
+        .updateTable('scenario_run')
+        .set({ results: '[]' })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .returning(['process', 'kind', 'wanted', 'asked_by'])
+        .executeTakeFirst()
+      return row && { ...row, ...(row.wanted as unknown as { content: Content; wanted: Wanted[] }) }
+    },
+
+    async add(id: string, result: Result): Promise<void> {
+      await db
+        .updateTable('scenario_run')
+        .set({ results: sql`results || ${JSON.stringify([result])}::jsonb` })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async end(id: string, state: 'done' | 'failed'): Promise<void> {
+      await db
+        .updateTable('scenario_run')
+        .set({ state, wanted: null, ended_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .execute()
+    },
+
+    /** The runs that go on. */
+    async listRunning(): Promise<string[]> {
+      const rows = await db.selectFrom('scenario_run').select('id').where('state', '=', 'running').execute()
+      return rows.map(({ id }) => id)
+    },
+
+    // ---- what real cases did -----------------------------------------------------------------
+
+    /** The newest ended cases of a flow with all that happened to them. */
+    async recordedCases(flow: string, last: number): Promise<RecordedCase[]> {
+      const cases = await db
+        .selectFrom('flow_case')
+        .select(['id', 'reference', 'end_reason'])
+        .where('flow', '=', flow)
+        .where('state', '=', 'ended')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(last)
+        .execute()
+      return Promise.all(
+        cases.map(async ({ id, reference, end_reason: end }) => ({ id, reference, end, ...(await recorded(id)) })),
+      )
+    },
+  }
+
+  async function recorded(id: string): Promise<Pick<RecordedCase, 'commands' | 'path' | 'runs' | 'startedAt'>> {
+    const commands = await db
+      .selectFrom('command')
+      .select(['kind', 'payload', 'created_at', 'done_at'])
+      .where('case_id', '=', id)
+      .where('state', '=', 'done')
+      .orderBy('sequence')
+      .execute()
+    const path = await db
+      .selectFrom('activity')
+      .select(['element', 'type', 'task_id as task', 'started_at as startedAt', 'ended_at as endedAt', 'canceled'])
+      .where('case_id', '=', id)
+      .orderBy('started_at')
+      .orderBy('id')
+      .execute()
+    const runs = await db
+      .selectFrom('worker_run')
+      .select(['topic', 'error_code as error', 'output', 'at'])
+      .where('case_id', '=', id)
+      .orderBy('at')
+      .execute()
+    const told = commands.map(({ kind, payload, created_at, done_at }) => ({
+      kind,
+      payload: payload as RecordedCase['commands'][number]['payload'],
+      at: done_at ?? created_at,
+    }))
+    return {
+      commands: told,
+      path,
+      runs: runs.map((run) => ({ ...run, output: run.output as Variables })),
+      startedAt: told[0]?.at ?? path[0]?.startedAt ?? new Date(),
+    }
+  }
+}

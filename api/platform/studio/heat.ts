@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import type { Library } from '../flows/library.ts'
+import type { Person } from '../identity/person.ts'
+import { ownedFlow } from './flow.ts'
+
+/** What a period has done to one element. */
+export interface Heat {
+  element: string
+  name: string
+  /** How often it was entered, and by how many cases. */
+  passes: number
+  cases: number
+  /** How long it was waited at; null where nothing waits, or nobody was through. */
+  waitingSeconds: { median: number; p90: number } | null
+  /** Passes of a case that had been there before. */
+  rework: number
+  /** Decisions that said no. */
+  rejections: number
+}
+
+/** So many cases are looked at, the newest of those that had begun by the end of the period. */
+const MOST = 20_000
+/** Without a period, the last so many days. */
+const DAYS = 90
+/** Types of elements at which a case waits for somebody or something. */
+const WAITING = ['userTask', 'receiveTask', 'intermediateTimer', 'intermediateMessageCatch', 'eventBasedGateway']
+/** Outcomes that say no. */
+const REJECTING = ['reject', 'refuse']
+/** How the engine calls what is around the runs of an element that is done several times at once. */
+const BODY = '#multiInstanceBody'
+
+/** How cases have run through the elements of a flow, out of the path that is kept of each. */
+export function studioHeat({
+  db,
+  library,
+  definitions,
+}: {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}) {
+  return {
+    /** In a period, and on one version alone where that is named; `whole` is false where there were too many cases. */
+    async get(
+      person: Person,
+      process: string,
+      { from, until, definition }: { from?: string; until?: string; definition?: string },
+    ): Promise<{ from: string; until: string; cases: number; whole: boolean; elements: Heat[] }> {
+      const { flow } = ownedFlow(library, person, process)
+      const end = until === undefined ? new Date() : new Date(until)
+      const begin = from === undefined ? new Date(end.getTime() - DAYS * 86_400_000) : new Date(from)
+      const rows = await walked(db, { flow: flow.key, begin, end, definition: definition ?? null })
+      const names = (await definitions.findLatest(flow.key))?.diagram.names
+      const total = rows.find(({ element }) => element === null)!
+      const bodies = new Map(rows.map((row) => [row.element, row]))
+      const elements = rows.flatMap((row): Heat[] => {
+        if (row.element === null || row.element.endsWith(BODY)) return []
+        const { median, p90 } = row
+        return [
+          {
+            element: row.element,
+            name: names?.get(row.element) ?? row.name ?? row.element,
+            passes: row.passes,
+            cases: row.cases,
+            waitingSeconds: median === null || p90 === null ? null : { median: Number(median), p90: Number(p90) },
+            // Runs beside each other are one pass.
+            rework: (bodies.get(row.element + BODY) ?? row).rework,
+            rejections: row.rejections,
+          },
+        ]
+      })
+      return {
+        from: begin.toISOString(),
+        until: end.toISOString(),
+        cases: total.cases,
+        whole: total.looked < MOST,
+        elements,
+      }
+    },
+  }
+}
+
+interface Walked {
+  /** Null: all of them. */
+  element: string | null
+  name: string | null
+  passes: number
+  cases: number
+  median: number | string | null
+  p90: number | string | null
+  rework: number
+  rejections: number
+  looked: number
+}
+
+async function walked(
+  db: Kysely<DB>,
+  { flow, begin, end, definition }: { flow: string; begin: Date; end: Date; definition: string | null },
+): Promise<Walked[]> {
+  const seconds = sql`extract(epoch from ended_at - started_at)`
+  const waited = sql`ended_at is not null and not canceled and type = any(${WAITING}::text[])`
+  const { rows } = await sql<Walked>`
+    with newest as (
+      select id, ended_at from flow_case where flow = ${flow} and created_at < ${end}
+      order by created_at desc, id limit ${MOST}
+    ), steps as (
+      select a.element, a.name, a.type, a.case_id, a.process_definition_id, a.started_at, a.ended_at, a.canceled, t.outcome,
+        row_number() over (partition by a.case_id, a.element order by a.started_at, a.position) as nth
+      from newest c join activity a on a.case_id = c.id left join task t on t.id = a.task_id
+      where c.ended_at is null or c.ended_at >= ${begin}
+    )
+    select element, max(name) as name, count(*)::int as passes, count(distinct case_id)::int as cases,
+      round((percentile_cont(0.5) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as median,
+      round((percentile_cont(0.9) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as p90,
+      count(*) filter (where nth > 1)::int as rework,
+      count(*) filter (where outcome = any(${REJECTING}::text[]))::int as rejections,
+      (select count(*)::int from newest) as looked
+    from steps
+    where started_at >= ${begin} and started_at < ${end}
+      and (${definition}::text is null or process_definition_id = ${definition})
+    group by grouping sets ((element), ())
+    order by element nulls first`.execute(db)
+  return rows
+}

@@ -1,0 +1,184 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { MigrationInstruction } from '../engine/port.ts'
+
+/** The name of the job that moves some cases of a migration; its payload is `{ id }`. */
+export const WORK_OFF_MIGRATION = 'work-off-migration'
+/** After what people wait for. */
+const PRIORITY = 10
+/** So many cases are listed with their answer. */
+const SHOWN = 500
+/** Any number: whoever begins a migration of a process does so alone. */
+const LOCK = 7_001_010
+
+/** A migration as whoever works it off needs it. */
+export interface MigrationWork {
+  process: string
+  from: string
+  to: string
+  instructions: MigrationInstruction[]
+  reason: string
+  accountId: string
+  actedAs: string
+}
+
+/** Running cases on their way to another version, and what has become of each. */
+export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
+  return {
+    /** Begins a migration of these cases of a flow, or of all that run on the version; answers how many there are. */
+    async create(id: string, flow: string, work: MigrationWork, cases: readonly string[] | undefined): Promise<number> {
+      await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${work.process}))`.execute(db)
+      await db
+        .insertInto('case_migration')
+        .values({
+          id,
+          process: work.process,
+          from_id: work.from,
+          to_id: work.to,
+          instructions: JSON.stringify(work.instructions),
+          reason: work.reason,
+          account_id: work.accountId,
+          acted_as: work.actedAs,
+        })
+        .execute()
+      const wanted =
+        cases === undefined
+          ? sql`c.process_definition_id = ${work.from} and c.state in ('starting', 'running')`
+          : sql`c.id = any(${[...cases]}::uuid[])`
+      const { rows } = await sql<{ total: number }>`
+        with entered as (
+          insert into case_migration_entry (migration_id, position, case_id, state, code, at)
+          select ${id}, row_number() over (order by c.created_at, c.id), c.id,
+            case when m.case_id is null then 'waiting' else 'failed' end,
+            case when m.case_id is not null then 'platform.case-move-twice' end,
+            case when m.case_id is not null then clock_timestamp() end
+          from flow_case c left join case_migration_entry m on m.case_id = c.id and m.state in ('waiting', 'sent')
+          where c.flow = ${flow} and ${wanted}
+          returning 1
+        )
+        select count(*)::int as total from entered`.execute(db)
+      return rows[0]!.total
+    },
+
+    /** Has some of it moved as soon as somebody is free for it; a second call moves the first. */
+    async schedule(id: string): Promise<void> {
+      await sql`select graphile_worker.add_job(${WORK_OFF_MIGRATION}, json_build_object('id', ${id}::text),
+        job_key := ${`migration:${id}`}, priority := ${PRIORITY})`.execute(db)
+    },
+
+    async findWork(id: string): Promise<MigrationWork> {
+      const row = await db.selectFrom('case_migration').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      return {
+        process: row.process,
+        from: row.from_id,
+        to: row.to_id,
+        instructions: row.instructions as unknown as MigrationInstruction[],
+        reason: row.reason,
+        accountId: row.account_id,
+        actedAs: row.acted_as,
+      }
+    },
+
+    async listWaiting(id: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('case_migration_entry')
+        .select('case_id')
+        .where('migration_id', '=', id)
+        .where('state', '=', 'waiting')
+        .orderBy('position')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.case_id)
+    },
+
+    /** Whether somebody has decided at a desk of the case without the engine knowing it yet. */
+    async isDeciding(caseId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('command')
+        .select('id')
+        .where('case_id', '=', caseId)
+        .where('state', '=', 'pending')
+        .where('kind', '=', 'complete')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** waiting → sent; false if it does not wait any more. */
+    async send(id: string, caseId: string, command: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('case_migration_entry')
+        .set({ state: 'sent', command_id: command })
+        .where('migration_id', '=', id)
+        .where('case_id', '=', caseId)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** waiting → failed. */
+    async fail(id: string, caseId: string, code: string): Promise<void> {
+      await db
+        .updateTable('case_migration_entry')
+        .set({ state: 'failed', code, at: sql`clock_timestamp()` })
+        .where('migration_id', '=', id)
+        .where('case_id', '=', caseId)
+        .where('state', '=', 'waiting')
+        .execute()
+    },
+
+    /** sent → failed: the engine has refused the command. */
+    async refuse(command: string, code: string, detail: string): Promise<void> {
+      await db
+        .updateTable('case_migration_entry')
+        .set({ state: 'failed', code, detail, at: sql`clock_timestamp()` })
+        .where('command_id', '=', command)
+        .where('state', '=', 'sent')
+        .execute()
+    },
+
+    /** → done, where the case was on its way to the version that it runs on now. */
+    async arrive(caseId: string, definitionId: string): Promise<void> {
+      await sql`
+        update case_migration_entry e set state = 'done', at = clock_timestamp()
+        from case_migration m
+        where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}`.execute(
+        db,
+      )
+    },
+
+    /** How far a migration of this process is; undefined where there is none. */
+    async find(process: string, id: string) {
+      const { rows } = await sql<{ total: number; done: number; failed: number; from_id: string; to_id: string }>`
+        select m.from_id, m.to_id, count(e.case_id)::int as total,
+          count(*) filter (where e.state = 'done')::int as done, count(*) filter (where e.state = 'failed')::int as failed
+        from case_migration m left join case_migration_entry e on e.migration_id = m.id
+        where m.id = ${id} and m.process = ${process} group by m.id`.execute(db)
+      return rows[0]
+    },
+
+    /** The first of its cases, those that failed before the others. */
+    async listEntries(id: string) {
+      return db
+        .selectFrom('case_migration_entry as e')
+        .innerJoin('flow_case as c', 'c.id', 'e.case_id')
+        .select(['e.case_id', 'c.reference', 'e.state', 'e.code', 'e.detail'])
+        .where('e.migration_id', '=', id)
+        .orderBy((eb) => eb.case().when('e.state', '=', 'failed').then(0).else(1).end())
+        .orderBy('e.position')
+        .limit(SHOWN)
+        .execute()
+    },
+
+    /** Where running cases of a version stand, but for these elements. */
+    async listOccupied(definitionId: string, except: readonly string[]) {
+      const { rows } = await sql<{ element: string; name: string | null; cases: number }>`
+        select a.element, max(a.name) as name, count(distinct a.case_id)::int as cases
+        from flow_case c join activity a on a.case_id = c.id and a.ended_at is null
+        where c.process_definition_id = ${definitionId} and c.state = 'running'
+          and a.element <> all(${[...except]}::text[])
+        group by a.element order by cases desc, a.element`.execute(db)
+      return rows
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { TaskList } from 'graphile-worker'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { audit } from '../audit/audit.ts'
+import { caseRepository } from '../cases/repository.ts'
+import { announce } from '../changed.ts'
+import { commandRepository } from '../commands/repository.ts'
+import type { DB } from '../db/database.generated.ts'
+import { isPassing } from '../db/database.ts'
+import { taskRepository } from '../tasks/repository.ts'
+import { type MigrationWork, WORK_OFF_MIGRATION, migrationRepository } from './migration-repository.ts'
+
+/** How long one step goes on before others have their turn, in milliseconds. */
+const STEP = 1_000
+/** So many cases are looked at in a row. */
+const TOGETHER = 20
+
+/**
+ * Moves the cases of migrations one by one: each gets a command in the transaction that writes down that it was sent, and
+ * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
+ * by the feed, which finds the case on its new version.
+ */
+export function migrationTasks({ db, log }: { db: Kysely<DB>; log: Logger }): TaskList {
+  async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const row = await caseRepository(trx).lock(caseId)
+      if (row.withdrawn_at !== null) throw new Stays('platform.case-move-withdrawn')
+      if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
+      if (row.process_definition_id !== work.from) throw new Stays('platform.case-move-elsewhere')
+      if (row.state !== 'running') throw new Stays('platform.case-move-starting')
+      // First the tasks, so that whoever decides one of them at this moment is either seen or too late.
+      await taskRepository(trx).makeWait(caseId)
+      const migrations = migrationRepository(trx)
+      if (await migrations.isDeciding(caseId)) throw new Stays('platform.case-move-deciding')
+      const { from, to, instructions, reason, accountId, actedAs } = work
+      const command = await commandRepository(trx).add({
+        kind: 'migrate',
+        caseId,
+        actingUser: accountId,
+        lane: 'bulk',
+        payload: { from, to, instructions },
+      })
+      // Somebody else has come to it.
+      if (!(await migrations.send(id, caseId, command))) throw new NotWaiting()
+      await audit(trx).record({
+        actor: accountId,
+        actedAs,
+        action: 'case.migrated',
+        caseId,
+        object: `case:${caseId}`,
+        payload: { migration: id, from, to, reason },
+      })
+    })
+  }
+
+  async function answer(id: string, work: MigrationWork, caseId: string): Promise<void> {
+    try {
+      await move(id, work, caseId)
+    } catch (error) {
+      if (error instanceof NotWaiting) return
+      if (isPassing(error as Error)) throw error
+      if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'a case was not moved')
+      const code = error instanceof Stays ? error.code : 'platform.fault'
+      await migrationRepository(db).fail(id, caseId, code)
+    }
+  }
+
+  async function step(id: string): Promise<void> {
+    const migrations = migrationRepository(db)
+    const work = await migrations.findWork(id)
+    const began = performance.now()
+    while (performance.now() - began < STEP) {
+      const waiting = await migrations.listWaiting(id, TOGETHER)
+      if (waiting.length === 0) return tell(work)
+      for (const caseId of waiting) await answer(id, work, caseId)
+    }
+    await migrations.schedule(id)
+    await tell(work)
+  }
+
+  async function tell({ accountId }: MigrationWork): Promise<void> {
+    await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
+  }
+
+  return { [WORK_OFF_MIGRATION]: (payload) => step((payload as { id: string }).id) }
+}
+
+/** Raised where a case does not wait for its turn any more. */
+class NotWaiting extends Error {}
+
+/** Raised where a case stays as it is; the code is the key of the reason. */
+class Stays extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}

@@ -1,0 +1,153 @@
+import type { Kysely } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { audit } from '../audit/audit.ts'
+import type { DB } from '../db/database.generated.ts'
+import { type Engine, EngineRefusal, type MigrationInstruction, type MigrationProblem } from '../engine/port.ts'
+import { BusinessError } from '../errors.ts'
+import type { Definition, Definitions } from '../flows/definitions.ts'
+import type { Language, Library } from '../flows/library.ts'
+import type { Person } from '../identity/person.ts'
+import { ownedFlow, refusedElements } from './flow.ts'
+import { migrationRepository } from './migration-repository.ts'
+import { studioRepository } from './repository.ts'
+import { withRenewals } from './triggers.ts'
+
+export interface MigrationDependencies {
+  db: Kysely<DB>
+  engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
+  library: Library
+  definitions: Definitions
+}
+
+/** From which version to which. */
+export interface Versions {
+  from: string
+  to: string
+}
+
+/** How a case of a migration stands, with the reason where it stays. */
+export interface Moved {
+  caseId: string
+  reference: string
+  state: 'waiting' | 'moving' | 'done' | 'failed'
+  reason: string | null
+}
+
+/**
+ * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
+ * case. A case that cannot move stays as it is and says why; one that has moved is not moved again.
+ */
+export function studioMigrations({ db, engine, library, definitions }: MigrationDependencies) {
+  async function versionsOf(flow: string, { from, to }: Versions): Promise<{ before: Definition; after: Definition }> {
+    const [before, after] = await Promise.all([definitions.get(from), definitions.get(to)])
+    if (before.flow !== flow || after.flow !== flow) throw new BusinessError('platform.not-found')
+    if (from === to) throw new BusinessError('platform.migration-same-version')
+    return { before, after }
+  }
+
+  /** What speaks against instructions, in the words of the diagrams. */
+  async function problemsOf(versions: Versions, instructions: MigrationInstruction[]): Promise<MigrationProblem[]> {
+    const sources = instructions.map(({ source }) => source)
+    const twice = sources.filter((source, at) => sources.indexOf(source) !== at)
+    if (twice.length > 0)
+      return [...new Set(twice)].map((element) => ({ element, reason: 'two instructions lead on from it' }))
+    try {
+      return await engine.validateMigration({ ...versions, instructions })
+    } catch (error) {
+      if (!(error instanceof EngineRefusal)) throw error
+      return [{ element: '', reason: error.message }]
+    }
+  }
+
+  return {
+    /** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
+    async plan(person: Person, process: string, versions: Versions) {
+      const { flow } = ownedFlow(library, person, process)
+      const { before, after } = await versionsOf(flow.key, versions)
+      const found = await engine.migrationPlan(versions)
+      const instructions = await withRenewals(found, before.xml, after.xml)
+      const sources = instructions.map(({ source }) => source)
+      const open = await migrationRepository(db).listOccupied(versions.from, sources)
+      return {
+        instructions: instructions.map(({ source, target }) => ({ source, target })),
+        open: open.map(({ element, name, cases }) => ({
+          element,
+          name: before.diagram.names.get(element) ?? name ?? element,
+          cases,
+        })),
+        problems: await problemsOf(versions, instructions),
+      }
+    },
+
+    async validate(
+      person: Person,
+      process: string,
+      { instructions, ...versions }: Versions & { instructions: MigrationInstruction[] },
+    ): Promise<MigrationProblem[]> {
+      const { flow } = ownedFlow(library, person, process)
+      const { before, after } = await versionsOf(flow.key, versions)
+      return problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
+    },
+
+    /** Begins to move these cases, or all that run on the version; goes on by itself. */
+    async begin(
+      person: Person,
+      process: string,
+      {
+        instructions,
+        cases,
+        reason,
+        ...versions
+      }: Versions & { instructions: MigrationInstruction[]; cases?: string[]; reason?: string },
+    ): Promise<{ id: string }> {
+      const { flow, actedAs } = ownedFlow(library, person, process)
+      const { before, after } = await versionsOf(flow.key, versions)
+      const given = await withRenewals(instructions, before.xml, after.xml)
+      const problems = await problemsOf(versions, given)
+      if (problems.length > 0) throw refusedElements('platform.migration-refused', problems)
+      const [release] = (await studioRepository(db).listVersions([flow.key])).filter(({ id }) => id === versions.to)
+      const why = reason?.trim() || release?.note || `${before.version} → ${after.version}`
+      const id = uuid()
+      await db.transaction().execute(async (trx) => {
+        const migrations = migrationRepository(trx)
+        const work = { ...versions, process, instructions: given, reason: why, accountId: person.id, actedAs }
+        const total = await migrations.create(id, flow.key, work, cases)
+        if (cases && total < new Set(cases).size) throw new BusinessError('platform.not-found')
+        await migrations.schedule(id)
+        await audit(trx).record({
+          actor: person.id,
+          actedAs,
+          action: 'migration.begun',
+          object: `model:${process}`,
+          payload: { migration: id, ...versions, instructions: given, reason: why, total },
+        })
+      })
+      return { id }
+    },
+
+    /** How far it is, with what has become of each case; those that stay come first. */
+    async get(person: Person, process: string, id: string, language: Language) {
+      ownedFlow(library, person, process)
+      const migrations = migrationRepository(db)
+      const found = await migrations.find(process, id)
+      if (!found) throw new BusinessError('platform.not-found')
+      const entries = await migrations.listEntries(id)
+      const { diagram } = await definitions.get(found.from_id)
+      const named = (detail: string) =>
+        detail.replaceAll(/[\w-]+(?=: )/g, (element) => diagram.names.get(element) ?? element)
+      return {
+        from: found.from_id,
+        to: found.to_id,
+        total: found.total,
+        done: found.done,
+        failed: found.failed,
+        items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
+          caseId: case_id,
+          reference,
+          state: state === 'sent' ? 'moving' : (state as Moved['state']),
+          reason: code && library.text(code, { detail: named(detail ?? '') }, language),
+        })),
+      }
+    },
+  }
+}

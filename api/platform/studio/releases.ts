@@ -1,0 +1,208 @@
+import type { Kysely, Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { audit } from '../audit/audit.ts'
+import type { DB } from '../db/database.generated.ts'
+import { type Engine, EngineRefusal } from '../engine/port.ts'
+import { BusinessError } from '../errors.ts'
+import { heldRoles } from '../feed/principals.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import { deployOwners, isDeployed } from '../flows/deployment.ts'
+import type { Flow, Library } from '../flows/library.ts'
+import type { Person } from '../identity/person.ts'
+import { holdersOf } from '../mail/recipients.ts'
+import { mail } from '../mail/mail.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from './access.ts'
+import { refuseLocked, refuseMovedOn } from './drafts.ts'
+import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
+import { type Release, studioRepository } from './repository.ts'
+
+export interface ReleaseDependencies {
+  db: Kysely<DB>
+  engine: Pick<Engine, 'deploy'>
+  library: Library
+  definitions: Definitions
+  /** Where people reach the product, for mails. */
+  publicUrl: string
+}
+
+/** A version that new cases start from now, or a proposal that waits for another owner. */
+export type Outcome = { deployed: { definitionId: string; version: number } } | { waiting: { id: string } }
+
+/**
+ * Deploys what owners have drawn. A model that does not pass the checks of the repository's own models is refused element
+ * by element; a refusal or a fault changes nothing, the draft included. Where the flow asks for a second owner, what is
+ * deployed is first proposed, and another owner decides on exactly that.
+ */
+export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
+  /** Writes to the other owners that something waits for one of them. */
+  async function askOthers(trx: Transaction<DB>, person: Person, { manifest }: Flow, note: string): Promise<void> {
+    const owners = await holdersOf(trx, `${PROCESS_OWNER}@${FLOW_SCOPE}:${manifest.process}`)
+    const to = owners.filter(({ id }) => id !== person.id).map(({ id }) => `user:${id}`)
+    if (to.length === 0) return
+    const values = { by: person.name, flow: library.text(manifest.title), note }
+    const page = `/studio/${manifest.process}`
+    await mail(trx, { library, publicUrl }).send({ to, template: 'platform.mail.model-proposed', values, page })
+  }
+
+  /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
+  async function passed(flow: Flow, content: Content): Promise<Flow> {
+    const changed = withContent(flow, content)
+    const problems = await modelProblems(changed, library, await heldRoles(db))
+    if (problems.length > 0) throw refusedElements('platform.studio-model-refused', problems)
+    if (await isDeployed(db, changed, library)) throw new BusinessError('platform.model-unchanged')
+    return changed
+  }
+
+  async function deploy(trx: Transaction<DB>, flow: Flow): Promise<{ definitionId: string; version: number }> {
+    try {
+      const { id, version } = await deployOwners(trx, { engine, library }, flow)
+      return { definitionId: id, version }
+    } catch (error) {
+      if (!(error instanceof EngineRefusal)) throw error
+      throw refusedElements('platform.studio-model-refused', [{ element: 'definitions', reason: error.message }])
+    }
+  }
+
+  /** Deploys a model, or proposes it where the flow asks for a second owner. */
+  async function release(
+    person: Person,
+    { flow, actedAs }: { flow: Flow; actedAs: string },
+    { content, wanted, action }: { content: Content; wanted: Release; action: string },
+    within: (trx: Transaction<DB>) => Promise<void> = async () => undefined,
+  ): Promise<Outcome> {
+    const { process } = wanted
+    const changed = await passed(flow, content)
+    const tell = (trx: Transaction<DB>, told: string, payload: object) =>
+      audit(trx).record({ actor: person.id, actedAs, action: told, object: `model:${process}`, payload })
+    return db.transaction().execute(async (trx) => {
+      const studio = studioRepository(trx)
+      await within(trx)
+      if ((await studio.listWaiting([process])).length > 0) throw new BusinessError('platform.proposal-waits')
+      if (await studio.needsSecondOwner(process)) {
+        const id = uuid()
+        await studio.propose(id, wanted, content, person.id)
+        await tell(trx, 'model.proposed', { proposal: id, ...wanted })
+        await askOthers(trx, person, flow, wanted.note)
+        return { waiting: { id } }
+      }
+      const deployed = await deploy(trx, changed)
+      await studio.saveRelease(deployed.definitionId, wanted, { by: person.id })
+      if (wanted.restores === null) await studio.deleteDraft(process)
+      await tell(trx, action, { ...deployed, ...wanted })
+      return { deployed }
+    })
+  }
+
+  return {
+    /** Deploys the open draft. */
+    async deploy(
+      person: Person,
+      process: string,
+      { revision, note, results = null }: { revision: number; note: string; results?: string | null },
+    ): Promise<Outcome> {
+      const owned = ownedFlow(library, person, process)
+      const studio = studioRepository(db)
+      const draft = await studio.findDraft(process)
+      if (!draft) throw new BusinessError('platform.not-found')
+      refuseLocked(draft, person)
+      refuseMovedOn(draft, revision)
+      const content = await studio.contentOfDraft(process)
+      const wanted = { process, base: draft.base_id, restores: null, note: note.trim(), results }
+      return release(person, owned, { content, wanted, action: 'model.deployed' }, async (trx) => {
+        await studioRepository(trx).lockDraft(process)
+        const now = await studioRepository(trx).findDraft(process)
+        if (!now) throw new BusinessError('platform.not-found')
+        refuseMovedOn(now, revision)
+      })
+    },
+
+    /** Deploys an earlier version's diagram and tables once more, as the newest version. */
+    async rollBack(
+      person: Person,
+      process: string,
+      { definitionId, note }: { definitionId: string; note: string },
+    ): Promise<Outcome> {
+      const owned = ownedFlow(library, person, process)
+      const content = await studioRepository(db).findContent(definitionId)
+      if (content?.flow !== owned.flow.key) throw new BusinessError('platform.not-found')
+      const { id: base } = await definitions.latest(owned.flow.key)
+      const wanted = { process, base, restores: definitionId, note: note.trim(), results: null }
+      return release(person, owned, { content, wanted, action: 'model.rolled-back' })
+    },
+
+    /** Decides on a proposal; whoever made it can only take it back. */
+    async decide(
+      person: Person,
+      process: string,
+      id: string,
+      { accept, note }: { accept: boolean; note: string },
+    ): Promise<{ deployed: { definitionId: string; version: number } | null }> {
+      const { flow, actedAs } = ownedFlow(library, person, process)
+      const told = note.trim()
+      return db.transaction().execute(async (trx) => {
+        const studio = studioRepository(trx)
+        const proposal = await studio.lockProposal(process, id)
+        if (!proposal) throw new BusinessError('platform.not-found')
+        if (proposal.state !== 'waiting') throw new BusinessError('platform.proposal-decided')
+        const own = proposal.proposed_by === person.id
+        if (own && accept) throw new BusinessError('platform.proposal-own')
+        const tell = (action: string, payload: object) =>
+          audit(trx).record({
+            actor: person.id,
+            actedAs,
+            action,
+            object: `model:${process}`,
+            payload: { proposal: id, by: proposal.proposed_by, note: told, ...payload },
+          })
+        await studio.decide(id, own ? 'withdrawn' : accept ? 'accepted' : 'refused', person.id, told)
+        if (!accept) {
+          await tell(own ? 'model.withdrawn' : 'model.refused', {})
+          return { deployed: null }
+        }
+        const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
+        const deployed = await deploy(trx, await passed(flow, content))
+        const wanted = {
+          process,
+          base: proposal.base_id,
+          restores: proposal.restores_id,
+          note: proposal.note,
+          results: proposal.results,
+        }
+        await studio.saveRelease(deployed.definitionId, wanted, {
+          by: proposal.proposed_by,
+          proposal: id,
+          approvedBy: person.id,
+        })
+        // What was drawn since then stays.
+        const draft = (await studio.findDraft(process)) && (await studio.contentOfDraft(process))
+        if (draft?.bpmn === content.bpmn && JSON.stringify(draft.dmn) === JSON.stringify(content.dmn))
+          await studio.deleteDraft(process)
+        await tell('model.approved', deployed)
+        return { deployed }
+      })
+    },
+
+    /** Whether a second owner has to approve. Asking for one is any owner's matter, doing without is not. */
+    async set(
+      person: Person,
+      process: string,
+      { secondOwner }: { secondOwner: boolean },
+    ): Promise<{ secondOwner: boolean }> {
+      const { actedAs } = ownedFlow(library, person, process)
+      await db.transaction().execute(async (trx) => {
+        const studio = studioRepository(trx)
+        if ((await studio.needsSecondOwner(process)) === secondOwner) return
+        if (!secondOwner && !person.seesAll) throw new BusinessError('platform.second-owner-stays')
+        await studio.setSecondOwner(process, secondOwner)
+        await audit(trx).record({
+          actor: person.id,
+          actedAs,
+          action: 'model-setting.changed',
+          object: `model:${process}`,
+          payload: { secondOwner },
+        })
+      })
+      return { secondOwner }
+    },
+  }
+}

@@ -1,0 +1,272 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from './access.ts'
+import type { Content, Table } from './flow.ts'
+
+/** How long a lock lasts after the last sign of its holder, in seconds. */
+const LOCK_SECONDS = 300
+
+export type DraftRow = NonNullable<Awaited<ReturnType<ReturnType<typeof studioRepository>['findDraft']>>>
+
+/** What is deployed for a reason: of which base, and what it restores if it is an earlier version. */
+export interface Release {
+  process: string
+  base: string
+  restores: string | null
+  note: string
+  results: string | null
+}
+
+/** Drafts, releases, proposals and settings of the studio. */
+export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
+  const drafts = () =>
+    db
+      .selectFrom('studio_draft as s')
+      .innerJoin('account as a', 'a.id', 's.saved_by')
+      .innerJoin('process_definition as d', 'd.id', 's.base_id')
+      .leftJoin('account as l', (join) =>
+        join.onRef('l.id', '=', 's.lock_holder').on('s.lock_until', '>', sql<Date>`clock_timestamp()`),
+      )
+      .select(['s.process', 's.revision', 's.base_id', 'd.version as base_version', 's.saved_at', 'a.name as saver'])
+      .select((eb) => [
+        'l.id as holder',
+        'l.name as holder_name',
+        eb.case().when('l.id', 'is not', null).then(eb.ref('s.lock_until')).end().as('lock_until'),
+      ])
+
+  return {
+    /** Names of the owners of each process. */
+    async listOwners(processes: readonly string[]): Promise<{ process: string; name: string }[]> {
+      return db
+        .selectFrom('role_grant as g')
+        .innerJoin('account as a', 'a.id', 'g.account_id')
+        .select(['g.scope_id as process', 'a.name'])
+        .distinct()
+        .where('g.role', '=', PROCESS_OWNER)
+        .where('g.scope_kind', '=', FLOW_SCOPE)
+        .where('g.scope_id', 'in', [...processes])
+        .where('a.active', '=', true)
+        .where('g.starts_at', '<=', sql<Date>`now()`)
+        .where((eb) => eb.or([eb('g.ends_at', 'is', null), eb('g.ends_at', '>', sql<Date>`now()`)]))
+        .orderBy('a.name')
+        .$narrowType<{ process: string }>()
+        .execute()
+    },
+
+    /** Every version of some flows, the newest first, with who deployed it and why, and how many cases it has. */
+    async listVersions(flows: readonly string[]) {
+      const { rows } = await sql<{
+        id: string
+        flow: string
+        version: number
+        source: 'repository' | 'owner'
+        deployed_at: Date
+        by: string | null
+        note: string | null
+        approved_by: string | null
+        running: number
+        ended: number
+      }>`
+        with counted as (
+          select process_definition_id, count(*) filter (where state in ('starting', 'running'))::int as running,
+            count(*) filter (where state = 'ended')::int as ended
+          from flow_case where flow = any(${[...flows]}::text[]) group by process_definition_id
+        )
+        select d.id, d.flow, d.version, d.source, d.deployed_at, a.name as by, r.note, p.name as approved_by,
+          coalesce(c.running, 0) as running, coalesce(c.ended, 0) as ended
+        from process_definition d
+          left join studio_release r on r.definition_id = d.id
+          left join account a on a.id = r.released_by
+          left join account p on p.id = r.approved_by
+          left join counted c on c.process_definition_id = d.id
+        where d.flow = any(${[...flows]}::text[]) and d.tenant_id is null
+        order by d.flow, d.version desc`.execute(db)
+      return rows
+    },
+
+    /** A version's diagram and tables. */
+    async findContent(definitionId: string): Promise<(Content & { flow: string; version: number }) | undefined> {
+      const row = await db
+        .selectFrom('process_definition as d')
+        .innerJoin('artifact as b', 'b.hash', 'd.bpmn_hash')
+        .select(['d.flow', 'd.version', 'd.dmn', 'b.content as bpmn'])
+        .where('d.id', '=', definitionId)
+        .where('d.tenant_id', 'is', null)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const hashes = row.dmn as Record<string, string>
+      const tables = await db
+        .selectFrom('artifact')
+        .select(['hash', 'content'])
+        .where('hash', '=', sql<string>`any(${Object.values(hashes)}::text[])`)
+        .execute()
+      const content = new Map(tables.map((one) => [one.hash, one.content]))
+      const dmn = Object.entries(hashes).map(([key, hash]) => ({ key, content: content.get(hash)! }))
+      return { flow: row.flow, version: row.version, bpmn: row.bpmn, dmn }
+    },
+
+    // ---- drafts ----------------------------------------------------------------------------
+
+    async findDraft(process: string) {
+      return drafts().where('s.process', '=', process).executeTakeFirst()
+    },
+
+    async listDrafts(processes: readonly string[]) {
+      return drafts()
+        .where('s.process', 'in', [...processes])
+        .execute()
+    },
+
+    /** Nobody else changes the draft, until the end of the transaction. */
+    async lockDraft(process: string): Promise<void> {
+      await db.selectFrom('studio_draft').select('process').where('process', '=', process).forUpdate().execute()
+    },
+
+    async contentOfDraft(process: string): Promise<Content> {
+      const row = await db
+        .selectFrom('studio_draft')
+        .select(['bpmn', 'dmn'])
+        .where('process', '=', process)
+        .executeTakeFirstOrThrow()
+      return { bpmn: row.bpmn, dmn: row.dmn as unknown as Table[] }
+    },
+
+    /** False where there is one already. */
+    async createDraft(process: string, base: string, { bpmn, dmn }: Content, by: string): Promise<boolean> {
+      const made = await db
+        .insertInto('studio_draft')
+        .values({ process, base_id: base, bpmn, dmn: JSON.stringify(dmn), saved_by: by })
+        .onConflict((oc) => oc.doNothing())
+        .returning('process')
+        .executeTakeFirst()
+      return made !== undefined
+    },
+
+    async saveDraft(process: string, { bpmn, dmn }: Partial<Content>, by: string) {
+      return db
+        .updateTable('studio_draft')
+        .set((eb) => ({
+          ...(bpmn !== undefined && { bpmn }),
+          ...(dmn !== undefined && { dmn: JSON.stringify(dmn) }),
+          revision: eb('revision', '+', 1),
+          saved_at: sql`clock_timestamp()`,
+          saved_by: by,
+        }))
+        .where('process', '=', process)
+        .returning(['revision', 'saved_at'])
+        .executeTakeFirstOrThrow()
+    },
+
+    async deleteDraft(process: string): Promise<void> {
+      await db.deleteFrom('studio_draft').where('process', '=', process).execute()
+    },
+
+    async takeLock(process: string, holder: string): Promise<Date> {
+      const row = await db
+        .updateTable('studio_draft')
+        .set({
+          lock_holder: holder,
+          lock_until: sql`clock_timestamp() + make_interval(secs => ${LOCK_SECONDS})`,
+        })
+        .where('process', '=', process)
+        .returning('lock_until')
+        .executeTakeFirstOrThrow()
+      return row.lock_until!
+    },
+
+    async dropLock(process: string, holder: string): Promise<void> {
+      await db
+        .updateTable('studio_draft')
+        .set({ lock_holder: null, lock_until: null })
+        .where('process', '=', process)
+        .where('lock_holder', '=', holder)
+        .execute()
+    },
+
+    // ---- settings, proposals, releases -----------------------------------------------------
+
+    async needsSecondOwner(process: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('studio_setting')
+        .select('second_owner')
+        .where('process', '=', process)
+        .executeTakeFirst()
+      return row?.second_owner ?? false
+    },
+
+    async setSecondOwner(process: string, wanted: boolean): Promise<void> {
+      await db
+        .insertInto('studio_setting')
+        .values({ process, second_owner: wanted })
+        .onConflict((oc) => oc.column('process').doUpdateSet({ second_owner: wanted }))
+        .execute()
+    },
+
+    async listWaiting(processes: readonly string[]) {
+      return db
+        .selectFrom('studio_proposal as p')
+        .innerJoin('account as a', 'a.id', 'p.proposed_by')
+        .select(['p.id', 'p.process', 'p.note', 'a.name as by', 'p.proposed_by', 'p.proposed_at'])
+        .where('p.process', 'in', [...processes])
+        .where('p.state', '=', 'waiting')
+        .execute()
+    },
+
+    async propose(id: string, { process, base, restores, note, results }: Release, content: Content, by: string) {
+      await db
+        .insertInto('studio_proposal')
+        .values({
+          id,
+          process,
+          base_id: base,
+          restores_id: restores,
+          bpmn: content.bpmn,
+          dmn: JSON.stringify(content.dmn),
+          note,
+          results,
+          proposed_by: by,
+        })
+        .execute()
+    },
+
+    /** The proposal, kept for this transaction alone. */
+    async lockProposal(process: string, id: string) {
+      return db
+        .selectFrom('studio_proposal')
+        .selectAll()
+        .where('id', '=', id)
+        .where('process', '=', process)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    async decide(id: string, state: 'accepted' | 'refused' | 'withdrawn', by: string, note: string): Promise<void> {
+      await db
+        .updateTable('studio_proposal')
+        .set({ state, decided_by: by, decided_at: sql`clock_timestamp()`, decision_note: note })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async saveRelease(
+      definition: string,
+      { process, base, restores, note, results }: Release,
+      { by, proposal = null, approvedBy = null }: { by: string; proposal?: string | null; approvedBy?: string | null },
+    ): Promise<void> {
+      await db
+        .insertInto('studio_release')
+        .values({
+          definition_id: definition,
+          process,
+          base_id: base,
+          restores_id: restores,
+          note,
+          results,
+          released_by: by,
+          proposal_id: proposal,
+          approved_by: approvedBy,
+        })
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as } from '../platform/kit/people.ts'
+import { AUDIT, agree, anAudit, desks } from './audit.ts'
+
+test('a head who says nothing is reminded, the Dean is told, and after fourteen days it goes on without; so does no correction', async () => {
+  const [auditor, head, verifier] = (await Promise.all(
+    ['audit.assistant', 'hod.western-music', 'audit.verifier'].map(as),
+  )) as [any, any, any]
+  const asked = await auditor.submit(AUDIT, await anAudit())
+  await head.task(asked, desks.giveInformation)
+  await clock.passes('P10D', asked)
+  await expectMail(head).about('audit.mail.reminder', asked)
+  await expectMail(await as('dean.music')).about('audit.mail.escalation', asked)
+  await clock.passes('P15D', asked)
+  await expectMail(auditor).about('audit.mail.not-given', asked)
+  const task = await verifier.task(asked, desks.verify)
+  await expectCase(asked).toBe('awaiting_veri')
+  expect(Date.parse(task.dueAt)).toBeGreaterThan(Date.now())
+  await verifier.decides(asked, 'return', { reason: 'Too wide.' }, desks.verify)
+  await auditor.task(asked, desks.correct)
+  await clock.passes('P15D', asked)
+  await expectEnded(asked)
+  await expectMail(auditor).about('audit.mail.correction-reminder', asked)
+  await expectMail(auditor).about('audit.mail.lapsed', asked)
+})
+
+test('an audit is withdrawn until the Deputy decides, and the head need not answer any more; a complete one stays', async () => {
+  const [auditor, head] = (await Promise.all(['audit.assistant', 'hod.western-music'].map(as))) as [any, any]
+  const asked = await auditor.submit(AUDIT, await anAudit())
+  const task = await head.task(asked, desks.giveInformation)
+  await auditor.withdraws(asked)
+  await expectEnded(asked)
+  await expectMail(head).about('audit.mail.withdrawn', asked)
+  const late = { data: { outcome: 'decline', reason: 'No.' } }
+  expect((await head.send('POST', `/api/tasks/${task.id}/complete`, late)).status).toBe(404)
+
+  const other = await auditor.submit(AUDIT, await anAudit())
+  await agree(other)
+  await expectEnded(other)
+  expect((await auditor.send('POST', `/api/cases/${other.id}/withdraw`, { reason: 'Too late' })).status).toBe(409)
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import dayjs from 'dayjs'
+import { openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as } from '../platform/kit/people.ts'
+import { agree, desks } from './audit.ts'
+
+let visitors: Visitors
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+test('an auditor opens an audit by a check list, the head answers in the inbox, and it stands among all audits', async () => {
+  const auditor = await visitors.arrives()
+  const { page } = auditor
+  await auditor.signsIn('audit.assistant', '/audit_view/checklist')
+  await page.getByText('Petty cash and imprests').first().waitFor()
+  await looks(auditor, 'audit-check-lists')
+  await auditor.goes('/audit_view/newaudit')
+  const title = `Petty cash ${Date.now().toString(36)}`
+  await page.getByLabel('Title').fill(title)
+  await page.getByText('Financial', { exact: true }).click()
+  await page.getByText('Department', { exact: true }).first().click()
+  const choose = async (label: string, words: string) => {
+    const field = page.getByRole('combobox', { name: label })
+    await field.click()
+    await field.fill(words)
+    await page.getByTitle(new RegExp(words)).last().click()
+  }
+  await choose('Department', 'Western')
+  const day = async (label: string, at: dayjs.Dayjs) => {
+    await page.getByLabel(label, { exact: true }).fill(at.format('DD/MM/YYYY'))
+    await page.getByLabel(label, { exact: true }).press('Enter')
+  }
+  await day('Period from', dayjs().subtract(60, 'day'))
+  await day('Period to', dayjs().subtract(2, 'day'))
+  await choose('Check list', 'Petty cash')
+  await page.getByRole('button', { name: 'Add a request' }).click()
+  await page.getByLabel('Request, row 1').fill('Petty cash book')
+  await looks(auditor, 'audit-form')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.waitForURL(/\/cases\/[0-9a-f-]+/)
+  await page.getByText('Awaiting information').first().waitFor()
+  const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
+  const asked = { id, reference: (await (await as('admin')).get(`/api/cases/${id}`)).reference as string }
+
+  const head = await visitors.arrives()
+  const { id: task } = await (await as('hod.western-music')).task(asked, desks.giveInformation)
+  await head.signsIn('hod.western-music', `/tasks/${task}`)
+  await head.page.getByText('Petty cash book').first().waitFor()
+  await head.page.getByRole('button', { name: 'Give the information…' }).click()
+  await head.page.getByLabel('Answer, row 1').fill('It is with the Management Assistant.')
+  await looks(head, 'audit-information')
+  await head.page.getByRole('button', { name: 'Give the information', exact: true }).click()
+  await agree(asked, { from: desks.verify })
+
+  await auditor.goes('/audit_view/allaudits')
+  await page.getByText(asked.reference).first().waitFor()
+  await looks(auditor, 'audit-list')
+  await auditor.goes(`/audit_view/viewaudit/${id}`)
+  await page.getByText('Complete', { exact: true }).first().waitFor()
+  await looks(auditor, 'audit-case')
+  expect([...auditor.troubles(), ...head.troubles()]).toEqual([])
+})

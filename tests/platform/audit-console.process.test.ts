@@ -1,0 +1,98 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
+import { as, type Case, type Person } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+const { desks } = resourceBooking
+const root = join(import.meta.dirname, '../..')
+
+let auditor: Person, head: Person, student: Person
+let booking: Case
+/** When the head had returned it and when it was corrected. */
+let moments: any[]
+
+beforeAll(async () => {
+  ;[auditor, student] = await Promise.all([as('auditor'), as('student.yalini')])
+  const room = await aFreeRoom()
+  head = await as(room.head)
+  const form = aBooking(room)
+  booking = await student.submit(BOOKING, form)
+  await head.decides(booking, 'return', { reason: 'Who leads it?', return_to: 'requester' })
+  const task = await student.task(booking, desks.correct)
+  await student.ok('POST', `/api/tasks/${task.id}/complete`, { data: { ...form, event: 'Evening of drums, led' } })
+  await head.task(booking)
+  moments = (await auditor.get(`/api/audit/cases/${booking.id}/moments`)).items
+})
+
+const then = (at?: string) =>
+  auditor.get(`/api/audit/cases/${booking.id}${at === undefined ? '' : `?at=${encodeURIComponent(at)}`}`)
+
+test('a case is seen as it was before and after its correction: data, holder, path, tables, versions, readers', async () => {
+  const returned = moments.find(({ text }) => text.includes('decided'))
+  expect(returned).toMatchObject({
+    reason: 'Who leads it?',
+    authority: expect.stringMatching(/^HOD, /),
+    by: { id: head.id },
+  })
+  const [before, after] = [await then(returned.at), await then()]
+  const event = (of: any) => of.data.find(({ field }: any) => field === '/event').value
+  expect([event(before), event(after)]).toEqual(['Evening of Kandyan drums', 'Evening of drums, led'])
+  expect(before.tasks.map(({ desk, state }: any) => [desk, state])).toEqual([[desks.approveByHead, 'decided']])
+  expect(after.tasks.map(({ state }: any) => state)).toEqual(['decided', 'decided', 'open'])
+  expect(after.path.present).toContain(desks.approveByHead)
+  expect(before.path.visited.length).toBeLessThan(after.path.visited.length)
+  const corrected = after.submissions.find(({ changes }: any) => changes?.length > 0)
+  expect(corrected.changes).toEqual([
+    { field: '/event', label: expect.any(String), before: 'Evening of Kandyan drums', after: 'Evening of drums, led' },
+  ])
+  expect(before.submissions.some(({ changes }: any) => changes?.length > 0)).toBe(false)
+  const approver = after.elements.find(({ element }: any) => element === desks.approveByHead)
+  expect(approver).toMatchObject({ passes: 2 })
+  expect(after.decisions.length).toBeGreaterThan(0)
+  expect(after.decisions[0].rows[0].inputs[0]).toEqual({ name: expect.any(String), value: expect.any(String) })
+  expect(after.versions.model.definitionId).toContain('booking')
+  expect(after.versions.forms.map(({ key }: any) => key)).toContain('resource-reservation/booking-request')
+  expect(after.mails.some(({ recipient }: any) => recipient === student.email)).toBe(true)
+  expect((await then(moments[0].at)).mails).toEqual([])
+  // Whoever is asked for a NIC, and reads it here, is among the readers.
+  expect(after.data.find(({ field }: any) => field === '/poc_nic')).toMatchObject({ sensitive: true })
+  expect((await then()).readers.map(({ by }: any) => by.name)).toContain((await auditor.get('/api/me')).name)
+})
+
+test('a desk that a row of a table left out is reported, with the row', async () => {
+  const { items } = await auditor.get('/api/audit/reports/skipped-desks')
+  for (const one of items) expect(one).toMatchObject({ action: 'desk.skipped', reason: expect.any(String) })
+})
+
+test('a case is taken along as dossier, table and data; the record verifies offline and tells of a changed line', async () => {
+  const pdf = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=pdf`)
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  const csv = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=csv`)
+  expect(csv.toString()).toContain('Who leads it?')
+  const json = JSON.parse((await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=json`)).toString())
+  expect(json).toMatchObject({ reference: booking.reference, moments: expect.any(Array) })
+
+  const sealed = () => auditor.get(`/api/audit/entries?reference=${booking.reference}&action=audit.case-exported`)
+  await until('the exports are sealed', async () => (await sealed()).items.length === 3)
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
+  try {
+    const file = join(folder, 'audit.jsonl')
+    writeFileSync(file, await auditor.bytes('/api/audit/export'))
+    writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
+    const verify = () => promisify(execFile)(process.execPath, ['api/platform/audit/verify.ts', file], { cwd: root })
+    expect((await verify()).stdout).toContain('The record is whole')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    const at = lines.findIndex((line) => line.includes(booking.id))
+    writeFileSync(file, lines.with(at, lines[at]!.replace('"case.submitted"', '"case.withdrawn"')).join('\n'))
+    const refused = await verify().catch((error: { stderr: string }) => error)
+    expect(refused.stderr).toContain('NOT WHOLE, altered at link')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

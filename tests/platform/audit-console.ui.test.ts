@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
+import { openBrowser, type Visitors } from './kit/browser.ts'
+import { looks } from './kit/looks.ts'
+import { as, type Case } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+let visitors: Visitors
+let booking: Case
+beforeAll(async () => {
+  const [auditor, student, room] = await Promise.all([as('auditor'), as('student.yalini'), aFreeRoom()])
+  const head = await as(room.head)
+  booking = await student.submit(BOOKING, aBooking(room))
+  await head.decides(booking, 'reject', { reason: 'The piano is being tuned' })
+  const decided = `/api/audit/entries?reference=${booking.reference}&action=task.completed`
+  await until('the decision is sealed', async () => (await auditor.get(decided)).items.length === 1)
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+test('an auditor finds who decided, steps through the case, sees that the record is whole and takes the dossier along', async () => {
+  const auditor = await visitors.arrives()
+  const { page } = auditor
+  await auditor.signsIn('auditor', '/audit_trail')
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+  await page.getByRole('searchbox', { name: 'Reference begins' }).fill(booking.reference)
+  await page.getByRole('searchbox', { name: 'Reference begins' }).press('Enter')
+  const decided = page.getByRole('row').filter({ hasText: 'decided: Approve as head' })
+  await decided.getByText('as HOD').waitFor()
+  await looks(auditor, 'audit-entries')
+
+  await page.getByRole('button', { name: 'Keep this search' }).click()
+  const name = `Search ${booking.reference}`
+  await page.getByLabel('Name of the search').fill(name)
+  await page.getByLabel('Name of the search').press('Enter')
+  await page.getByRole('link', { name, exact: true }).waitFor()
+
+  await decided.getByRole('link', { name: booking.reference }).click()
+  const step = page.getByRole('region', { name: 'Step through the case' })
+  await step.getByText('decided: Approve as head').waitFor()
+  await page.getByRole('heading', { name: 'What was asked for' }).waitFor()
+  await page.locator('.djs-shape').first().waitFor()
+  await looks(auditor, 'audit-case')
+  for (let n = 0; (await step.getByText('sent the request').count()) === 0 && n < 10; n += 1)
+    await page.keyboard.press('ArrowLeft')
+  await step.getByText('sent the request').waitFor()
+  await page.getByText('Nobody: the system is at work').waitFor()
+  expect(await page.getByRole('button', { name: 'Back', exact: true }).isDisabled()).toBe(true)
+  await page.keyboard.press('End')
+  await page.getByText('Nobody: it has ended').waitFor()
+
+  const taken = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Dossier (PDF)' }).click()
+  expect((await taken).suggestedFilename()).toBe(`${booking.reference}.pdf`)
+
+  await auditor.goes('/audit_trail?show=record')
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The record is whole').waitFor()
+  await looks(auditor, 'audit-record')
+  const record = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the record' }).click()
+  expect((await record).suggestedFilename()).toMatch(/^audit-\d+-\d+\.jsonl$/)
+  await auditor.goes('/audit_trail?show=reports&report=skipped-desks')
+  await page.getByRole('row').nth(1).waitFor()
+  await auditor.picture('audit-reports')
+  expect(auditor.troubles()).toEqual([])
+})

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test } from '@jest/globals'
+import { AUDIT, agree, anAudit, desks } from '../audit/audit.ts'
+import { clock, engine } from './kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from './kit/expectations.ts'
+import { asOwner } from './kit/owner.ts'
+import { as, type Case } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+const reason = 'The operator has looked at it'
+
+/** What the test broke, put back whatever happens. */
+const repairs: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const repair of repairs.splice(0)) await repair()
+})
+
+const retry = async (body: object) =>
+  (await (await as('sa')).ok('POST', '/api/operations/retry', { reason, ...body })).items
+
+/** The cause whose newest message holds these words, as soon as it is listed. */
+const causeOf = (words: string) =>
+  until(`something that says ${words}`, async () => {
+    const { items } = await (await as('sa')).get('/api/operations')
+    return items.find(({ message }: { message: string }) => message.includes(words))
+  })
+
+const itemsOf = async (cause: string, query = '') =>
+  (await (await as('sa')).get(`/api/operations/${cause}/items?limit=100${query}`)).items as any[]
+
+const entriesOf = (action: string, object: string) =>
+  asOwner(
+    `select e.acted_as, p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.action = $1 and e.object = $2`,
+    [action, object],
+  )
+
+test('whoever does not keep the product running sees nothing of it', async () => {
+  const head = await as('hod.western-music')
+  const asked = await Promise.all([
+    head.send('GET', '/api/operations'),
+    head.send('POST', '/api/operations/retry', { items: ['job:1'], reason }),
+    head.send('GET', '/api/operations/cases/AU-2026-00001'),
+    head.send('POST', '/api/operations/cases/AU-2026-00001/move', { from: 'a', to: 'b', reason }),
+  ])
+  expect(asked.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+})
+
+test('a step that failed for good is an incident; once its cause is gone an operator has it tried again, to the end', async () => {
+  const [auditor, head] = await Promise.all(['audit.assistant', 'hod.western-music'].map(as))
+  const asked = await auditor!.submit(AUDIT, await anAudit())
+  await head!.task(asked, desks.giveInformation)
+  // The reminder goes to whoever has this desk: without it, its worker can only fail.
+  const [desk, hidden] = [desks.giveInformation, `hidden-${asked.id}`]
+  const rename = (to: string, was: string) =>
+    asOwner('update app.task set desk = $1 where case_id = $2 and desk = $3', [to, asked.id, was])
+  await rename(hidden, desk)
+  repairs.push(() => rename(desk, hidden))
+  await clock.passes('P7D', asked)
+  const failing = await until('a step that fails', async () => {
+    const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${asked.id}`)
+    const found = await engine<any[]>('GET', `/external-task?processInstanceId=${instance?.id}`)
+    return found.find(({ activityId, errorMessage }) => errorMessage && activityId === 'endEvent_informationReminded')
+  })
+  await engine('PUT', `/external-task/${failing.id}/retries`, { retries: 0 })
+  const item = await until('it is listed', async () => {
+    const { items } = await (await as('sa')).get('/api/operations')
+    const found = items.filter(({ kind }: any) => kind === 'failedExternalTask')
+    const all = (await Promise.all(found.map(({ cause }: any) => itemsOf(cause)))).flat()
+    return all.find((one) => one.case?.id === asked.id)
+  })
+  expect(item).toMatchObject({
+    element: 'endEvent_informationReminded',
+    remedy: 'retry',
+    case: { reference: asked.reference },
+  })
+  await Promise.all(repairs.splice(0).map((repair) => repair()))
+  expect(await retry({ items: [item.id, 'incident:nothing'] })).toEqual([
+    { id: item.id, outcome: 'retried' },
+    { id: 'incident:nothing', outcome: 'gone' },
+  ])
+  await expectMail(head!).about('audit.mail.reminder', asked)
+  expect((await entriesOf('operation.retried', item.id))[0]).toMatchObject({ acted_as: 'SA', payload: { reason } })
+  const later = await until('the engine has closed it', async () => {
+    const [again] = await retry({ items: [item.id] })
+    return again.outcome === 'gone' && again
+  })
+  expect(later).toEqual({ id: item.id, outcome: 'gone' })
+  await auditor!.withdraws(asked)
+})
+
+test('dead mails of one cause stand together and are sent again; effects and events are dealt with, each in its way', async () => {
+  const run = randomUUID().replaceAll(/[^a-f]/g, '')
+  const mails = [randomUUID(), randomUUID(), randomUUID()]
+  for (const [n, id] of mails.entries()) {
+    await asOwner(
+      `insert into app.mail (id, recipient, template, subject, body, message_id, state, attempts)
+       values ($1, 'x@example.org', 'platform.mail.test', 's', 'b', $2, 'failed', 20)`,
+      [id, `<${id}@test>`],
+    )
+    await asOwner(`insert into app.incident (id, kind, message) values ($1, 'mail-not-sent', $2)`, [
+      `mail:${id}`,
+      `55${n} no such box ${run}`,
+    ])
+  }
+  const group = await causeOf(`no such box ${run}`)
+  expect(group).toMatchObject({ kind: 'mail-not-sent', count: 3, remedy: 'retry', flow: null })
+  const ids = mails.map((id) => `incident:mail:${id}`)
+  expect(await retry({ items: [ids[0]] })).toEqual([{ id: ids[0], outcome: 'retried' }])
+  const rest = await retry({ cause: group.cause })
+  expect(rest.map(({ id, outcome }: any) => [id, outcome]).toSorted()).toEqual(
+    ids
+      .slice(1)
+      .map((id) => [id, 'retried'])
+      .toSorted(),
+  )
+  await until('all are sent', async () => {
+    const rows = await asOwner(`select from app.mail where id = any($1) and state = 'sent'`, [mails])
+    return rows.length === 3
+  })
+  expect(await itemsOf(group.cause)).toEqual([])
+
+  await asOwner(`insert into app.incident (id, kind, message) values ($1, 'orphaned-effect', $2)`, [
+    `orphaned-effect:${run}`,
+    `effect ${run}`,
+  ])
+  const [effect] = await itemsOf((await causeOf(`effect ${run}`)).cause)
+  expect(effect.remedy).toBe('close')
+  expect(await retry({ items: [effect.id] })).toEqual([{ id: effect.id, outcome: 'closed' }])
+
+  const event = String(10n ** 15n + BigInt(Date.now()))
+  await asOwner(
+    `insert into app.parked_event (id, at, entity, event, body, reason) values ($1, now(), 'variable', 'create', '{}', $2)`,
+    [event, `parked ${run}`],
+  )
+  const parked = await causeOf(`parked ${run}`)
+  expect(await retry({ cause: parked.cause })).toEqual([{ id: `event:${event}`, outcome: 'retried' }])
+  expect(await itemsOf(parked.cause)).toEqual([])
+})
+
+test('a case that was written down wrongly is rebuilt from the engine', async () => {
+  const auditor = await as('audit.assistant')
+  const asked = await auditor.submit(AUDIT, await anAudit())
+  await (await as('hod.western-music')).task(asked, desks.giveInformation)
+  const id = `drifted:${asked.id}`
+  await asOwner(`update app.flow_case set statuses = '{"status": "complete"}', status = 'complete' where id = $1`, [
+    asked.id,
+  ])
+  await asOwner(`insert into app.incident (id, case_id, kind, message) values ($1, $2, 'drifted', 'wrong')`, [
+    id,
+    asked.id,
+  ])
+  expect(await retry({ items: [`incident:${id}`] })).toEqual([{ id: `incident:${id}`, outcome: 'retried' }])
+  await expectCase(asked).toBe('awaiting_info')
+  await until('the incident is over', async () => {
+    const rows = await asOwner('select from app.incident where id = $1 and resolved_at is not null', [id])
+    return rows.length === 1
+  })
+  await auditor.withdraws(asked)
+})
+
+test('a token is moved once, after a look at what ends and begins; status, inboxes and audit follow', async () => {
+  const [auditor, head, verifier, sa] = (await Promise.all(
+    ['audit.assistant', 'hod.western-music', 'audit.verifier', 'sa'].map(as),
+  )) as [any, any, any, any]
+  const asked: Case = await auditor.submit(AUDIT, await anAudit())
+  await head.task(asked, desks.giveInformation)
+  const path = `/api/operations/cases/${asked.reference}`
+  const standpoint = await until('it stands at the head', async () => {
+    const seen = await sa.get(path)
+    return seen.present.length > 0 && seen
+  })
+  expect(standpoint).toMatchObject({ id: asked.id, moving: false, present: [{ element: desks.giveInformation }] })
+  const [from, to] = [desks.giveInformation, desks.verify]
+  expect(await sa.get(`${path}/move?from=${from}&to=${to}`)).toEqual({
+    ends: [{ element: from, name: 'Give the information', holder: null }],
+    begins: [
+      {
+        ...{ element: to, name: 'Verify the information', status: 'Awaiting verification' },
+        roles: ['Assistant Internal Auditor', 'Senior Assistant Internal Auditor'],
+      },
+    ],
+  })
+  const refused = async (body: object) => (await sa.send('POST', `${path}/move`, { reason, ...body })).body.code
+  expect(await refused({ from, to: 'endEvent_complete' })).toBe('platform.no-place-for-a-token')
+  expect(await refused({ from: desks.approve, to })).toBe('platform.token-not-there')
+  const both = await Promise.all([1, 2].map(() => sa.send('POST', `${path}/move`, { from, to, reason })))
+  expect(both.map(({ status }) => status).toSorted()[0]).toBe(200)
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+  await verifier.task(asked, to)
+  await expectCase(asked).toBe('awaiting_veri')
+  const { items } = await head.get(`/api/tasks?search=${asked.reference}`)
+  expect(items).toEqual([])
+  const moves = await asOwner(
+    `select e.acted_as, p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.action = 'case.moved' and e.case_id = $1`,
+    [asked.id],
+  )
+  expect(moves).toEqual([{ acted_as: 'SA', payload: { from, to, reason } }])
+  expect(await refused({ from, to })).toBe('platform.token-not-there')
+  // The case goes on from there as if it had come by itself.
+  await agree(asked, { from: desks.verify })
+  await expectCase(asked).toBe('complete')
+  await expectEnded(asked)
+  expect((await sa.send('GET', path)).body.code).toBe('platform.case-not-running')
+
+  const own = await sa.submit(AUDIT, await anAudit())
+  await head.task(own, from)
+  const mine = await sa.send('POST', `/api/operations/cases/${own.id}/move`, { from, to, reason })
+  expect(mine.body.code).toBe('platform.own-case')
+  await sa.withdraws(own)
+})

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { AUDIT, anAudit, desks } from '../audit/audit.ts'
+import { openBrowser, type Visitors } from './kit/browser.ts'
+import { expectCase } from './kit/expectations.ts'
+import { looks } from './kit/looks.ts'
+import { asOwner } from './kit/owner.ts'
+import { as } from './kit/people.ts'
+
+let visitors: Visitors
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+test('an operator finds what is stuck by its cause, deals with one of it, and moves a case', async () => {
+  const run = randomUUID().replaceAll(/[^a-f]/g, '')
+  const asked = await (await as('audit.assistant')).submit(AUDIT, await anAudit())
+  await (await as('hod.western-music')).task(asked, desks.giveInformation)
+  for (const n of [1, 2])
+    await asOwner(`insert into app.incident (id, case_id, kind, message) values ($1, $2, 'mail-to-nobody', $3)`, [
+      ...[`mail-to-nobody:${run}:${n}`, asked.id, `nobody to send template ${n} to: ${run}`],
+    ])
+  const operator = await visitors.arrives()
+  const { page } = operator
+  await operator.signsIn('sa', '/operations')
+  const cause = page.getByRole('listitem').filter({ hasText: run }).first()
+  await cause.getByRole('button', { name: 'Show them' }).click()
+  await cause.getByText(asked.reference).first().waitFor()
+  await looks(operator, 'operations')
+  await cause.getByRole('button', { name: 'Looked after', exact: true }).first().click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
+  await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
+  await cause.getByText('1 of 1 went through').waitFor()
+
+  await cause
+    .getByRole('button', { name: `Move ${asked.reference}` })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Where it stands').click()
+  await page.getByTitle('Give the information').last().click()
+  await dialog.getByLabel('Where it goes').fill('Verify')
+  await page.getByTitle('Verify the information').last().click()
+  await dialog.getByText(/the case becomes Awaiting verification/).waitFor()
+  await looks(operator, 'operations-move')
+  await dialog.getByLabel('Reason').fill('The unit has no head at present')
+  await dialog.getByRole('button', { name: 'Move it' }).click()
+  await page.getByText(`${asked.reference} was moved`).waitFor()
+  await expectCase(asked).toBe('awaiting_veri')
+  expect(operator.troubles()).toEqual([])
+})

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { adopted } from '../../web/platform/studio/model/adopt.ts'
+import { differences } from '../../web/platform/studio/model/differences.ts'
+import { camelCase } from '../../web/platform/studio/model/meaning.ts'
+import { namingOf, timeInWords } from '../../web/platform/studio/model/naming.ts'
+import { readBpmn } from '../../web/platform/studio/model/read.ts'
+
+const t = (key: string, values: Record<string, unknown> = {}) =>
+  [key.replace(/^platform\.studio(-\w+)?\./, ''), ...Object.values(values)].join(' ')
+const yearEnd = readFileSync(join(import.meta.dirname, '../../processes/vouchers/year-end.bpmn'), 'utf8')
+
+async function between(before: string, after: string) {
+  const [old, now] = [await readBpmn(before), await readBpmn(after)]
+  return differences(old.definitions, now.definitions, namingOf(undefined, t))
+}
+
+test('a model does not differ from itself, nor from itself as the modeler writes it', async () => {
+  expect(await between(yearEnd, yearEnd)).toEqual([])
+  const { xml, leftOut, renamed } = await adopted(yearEnd, 'year-end')
+  expect({ leftOut, renamed }).toEqual({ leftOut: [], renamed: undefined })
+  expect(await between(yearEnd, xml)).toEqual([])
+})
+
+test('each change of a desk, a mail, a deadline, a way and a place is told by what it means', async () => {
+  const change = async (from: string | RegExp, to: string) => {
+    const after = yearEnd.replace(from, to)
+    expect(after).not.toBe(yearEnd)
+    return (await between(yearEnd, after)).map(({ element, how, changes }) => [
+      element,
+      how,
+      ...changes.map(({ about, before, after: now }) => `${about}: ${before} → ${now}`),
+    ])
+  }
+  const desk = 'userTask_approveYearEnd'
+  expect(await change('"Bursar,Deputy Bursar"', '"Bursar"')).toEqual([
+    [desk, 'changed', 'offered: Bursar, Deputy Bursar → Bursar'],
+  ])
+  expect(await change('camunda:dueDate="${workday3}"', 'camunda:dueDate="P14D"')).toEqual([
+    [desk, 'changed', 'due: working-days 3 → days 14'],
+  ])
+  expect(await change('name="status" value="Asked for"', 'name="status" value="Closed"')).toEqual([
+    [desk, 'changed', 'status: Asked for → Closed'],
+  ])
+  expect(await change('>desk:userTask_approveYearEnd<', '>requester<')).toEqual([
+    ['endEvent_bursarReminded', 'changed', 'to: to-desk Approve the end of the year → requester'],
+  ])
+  expect(await change('${workday1}</bpmn:timeDate>', '${workday3}</bpmn:timeDate>')).toEqual([
+    ['boundary_bursarWaits', 'changed', 'timer: working-days 1 → working-days 3'],
+  ])
+  expect(await change('_outcome = "reject"', '_outcome = "refuse"')).toEqual([
+    [
+      'flow_rejected',
+      'changed',
+      'condition: outcome-is Approve the end of the year reject → outcome-is Approve the end of the year refuse',
+    ],
+  ])
+  expect(await change('<dc:Bounds x="1035" y="280"', '<dc:Bounds x="1040" y="280"')).toEqual([
+    ['gateway_left', 'moved'],
+  ])
+  expect(await change('camunda:topic="vouchers.close-year"', 'camunda:topic="vouchers.commit"')).toEqual([
+    ['serviceTask_closeVotes', 'changed', 'topic: vouchers.close-year → vouchers.commit'],
+  ])
+})
+
+test('labels become parts of ids, and times become words', () => {
+  expect(camelCase('Approve as Head (HR)')).toBe('approveAsHeadHr')
+  expect(camelCase('3 working days')).toBe('workingDays')
+  expect(camelCase('අනුමත')).toBe('')
+  expect(timeInWords('R3/P1D', t)).toBe('repeated days 1 3')
+  expect(timeInWords('PT30M', t)).toBe('minutes 30')
+  expect(timeInWords('P2M', t)).toBe('P2M')
+  expect(timeInWords('${closesAt}', t)).toBe('variable closesAt')
+})

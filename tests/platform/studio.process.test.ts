@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { artifact } from '../../api/platform/flows/artifact.ts'
+import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { taskRepository } from '../../api/platform/tasks/repository.ts'
+import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
+import { type Heart, heart, people } from './fixtures/two-desks.ts'
+import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import { until } from './kit/poll.ts'
+import { stack } from './kit/stack.ts'
+
+const own = drawnFlow(asHead, asRegistrar)
+const { flow: FLOW, process: PROCESS } = own
+const MODEL = `/api/studio/models/${PROCESS}`
+const unique = (name: string) => `${name}-${randomUUID()}`
+const owning = (process: string) => ({ role: 'Process Owner', scope: { kind: 'flow', id: process } })
+
+let one: Heart
+let app: TestApp
+let owner: Caller
+let second: Caller
+let foreign: Caller
+let admin: Caller
+let head: Caller
+let registrar: Caller
+let assistant: Caller
+let requester: Caller
+let department: string
+
+beforeAll(async () => {
+  one = await heart({ other: { library: own.library, rules: new Map() } })
+  const { db, database, definitions, cases, tasks, engine, sender, library } = one
+  const appUrl = stack().databaseUrl
+  app = await testApp({ db, pool: database.pool, appUrl } as Parameters<typeof testApp>[0], {
+    library,
+    rules: new Map(),
+    definitions,
+    cases,
+    tasks: tasks as never,
+    engine,
+    sender,
+  })
+  department = (await people(one)).department
+  const at = (role: string) => ({ role, scope: { kind: 'department', id: department } })
+  ;[owner, second, foreign, admin, head, registrar, assistant, requester] = (await Promise.all([
+    app.person(unique('owner'), owning(PROCESS)),
+    app.person(unique('second'), owning(PROCESS)),
+    app.person(unique('foreign'), owning(`${PROCESS}-other`)),
+    app.person(unique('admin'), { role: 'ADMIN' }),
+    app.person(unique('head'), at('HOD')),
+    app.person(unique('registrar'), { role: 'Registrar' }),
+    app.person(unique('assistant'), at('AR')),
+    app.person(unique('requester')),
+  ])) as [Caller, Caller, Caller, Caller, Caller, Caller, Caller, Caller]
+})
+afterAll(async () => {
+  await app?.close()
+  await one?.close()
+})
+
+/** Sends a request and gives its answer, which has to be this one. */
+async function ask(who: Caller, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, status = 200) {
+  const answer = await who.send(method, path.startsWith('/api') ? path : MODEL + path, body)
+  if (answer.statusCode !== status) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`)
+  return answer.body === '' ? undefined : answer.json()
+}
+
+async function begin(): Promise<string> {
+  const body = { flow: FLOW, data: { department } }
+  const headers = { 'idempotency-key': randomUUID() }
+  const answer = await requester.send('POST', '/api/cases', body, headers)
+  expect([201, 202]).toContain(answer.statusCode)
+  return answer.json().id
+}
+
+function taskOf(caseId: string, desk: string) {
+  return until(`the task of ${caseId} at ${desk}`, () =>
+    one.db
+      .selectFrom('task')
+      .selectAll()
+      .where('case_id', '=', caseId)
+      .where('desk', '=', desk)
+      .where('state', 'in', ['open', 'held'])
+      .executeTakeFirst(),
+  )
+}
+
+async function decide(who: Caller, caseId: string, desk: string, outcome: string): Promise<void> {
+  const { id } = await taskOf(caseId, desk)
+  await ask(who, 'POST', `/api/tasks/${id}/complete`, { data: { outcome } })
+}
+
+const caseRow = (id: string) =>
+  one.db.selectFrom('flow_case').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Draws a model into a new draft and deploys it. */
+async function deploy(bpmn: string, note: string): Promise<{ definitionId: string; version: number }> {
+  const { revision } = await ask(owner, 'POST', '/draft', {})
+  const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
+  return (await ask(owner, 'POST', '/deploy', { revision: saved.revision, note })).deployed
+}
+
+test('the models are there for their owner and for administrators, and not there for the owner of another flow', async () => {
+  const { items } = await ask(owner, 'GET', '/api/studio/models')
+  expect(items).toMatchObject([
+    { process: PROCESS, flow: FLOW, running: { source: 'repository', by: null }, draft: null },
+  ])
+  expect(items[0].owners).toHaveLength(2)
+  await ask(admin, 'GET', '/versions')
+  await ask(requester, 'GET', '/api/studio/models', undefined, 403)
+  for (const path of ['/versions', '/draft', '/vocabulary', '/heat']) await ask(foreign, 'GET', path, undefined, 404)
+  await ask(foreign, 'POST', '/check', { bpmn: 'x' }, 404)
+  await ask(foreign, 'POST', '/draft', {}, 404)
+})
+
+test('a flow is owned by whom it was given to: by an administrator or another of its owners, and never with a unit', async () => {
+  const grants = `/api/people/${requester.id}/grants`
+  const given = (scope: object | null) => ({ role: 'Process Owner', scope, reason: 'Answers for it from now on' })
+  for (const scope of [null, { kind: 'flow', id: 'nowhere' }, { kind: 'department', id: department }])
+    await ask(admin, 'POST', grants, given(scope), 422)
+  const scope = { kind: 'flow', id: PROCESS }
+  await ask(admin, 'POST', grants, { ...given(scope), role: 'HOD' }, 422)
+  const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
+  expect(mayGrant).toContainEqual(
+    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn' }] }),
+  )
+  const { id } = await ask(admin, 'POST', grants, given(scope), 201)
+  expect((await ask(requester, 'GET', '/versions')).items).toHaveLength(1)
+  await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })
+  await ask(requester, 'GET', '/versions', undefined, 403)
+})
+
+test('the vocabulary is what the gate lets the flow name', async () => {
+  const said = await ask(owner, 'GET', '/vocabulary')
+  expect(said.statusLists).toEqual([{ property: 'status', states: expect.arrayContaining(['requested', 'checked']) }])
+  expect(said.roles).toContainEqual({ role: 'HOD', scopes: [{ kind: 'department', variable: 'departmentId' }] })
+  expect(said.topics).toContainEqual(expect.objectContaining({ topic: 'platform.send-mail', needs: ['template'] }))
+  expect(said.variables).toContainEqual({ name: 'workday3', type: 'string', from: 'server' })
+  const booking = await ask(admin, 'GET', '/api/studio/models', undefined)
+  expect(booking.items.map(({ process }: { process: string }) => process)).toEqual([PROCESS])
+})
+
+test('one draft is written by one person at a time; another can take it over, and nobody saves over what they have not seen', async () => {
+  const draft = await ask(owner, 'POST', '/draft', {})
+  expect(draft).toMatchObject({ revision: 1, behind: false, lock: { mine: true } })
+  const other = drawn(PROCESS, asHead)
+  expect(await ask(second, 'PUT', '/draft', { revision: 1, bpmn: other }, 409)).toMatchObject({
+    code: 'platform.draft-locked',
+    by: draft.lock.by,
+  })
+  await ask(second, 'PUT', '/draft/lock', {}, 409)
+  expect(await ask(second, 'PUT', '/draft/lock', { takeOver: true })).toMatchObject({ mine: true })
+  expect(await ask(second, 'PUT', '/draft', { revision: 1, bpmn: other })).toMatchObject({ revision: 2 })
+  expect((await ask(owner, 'GET', '/draft')).lock.mine).toBe(false)
+  await ask(second, 'DELETE', '/draft/lock', undefined, 204)
+  expect(await ask(owner, 'PUT', '/draft', { revision: 1, bpmn: 'older' }, 409)).toMatchObject({
+    code: 'platform.draft-moved-on',
+    revision: 2,
+  })
+  expect((await ask(owner, 'GET', '/draft')).bpmn).toBe(other)
+  await ask(owner, 'PUT', '/draft', { revision: 2, bpmn: 'x'.repeat(1024 * 1024 + 1) }, 413)
+  const key = 'vouchers/voucher-desks.dmn'
+  await ask(owner, 'PUT', '/draft', { revision: 2, dmn: [{ key, content: 'x' }] }, 422)
+  const [{ definitionId: from }] = (await ask(owner, 'GET', '/versions')).items
+  await ask(second, 'POST', '/draft', { from }, 409)
+  await ask(owner, 'DELETE', '/draft', undefined, 204)
+  await ask(owner, 'GET', '/draft', undefined, 404)
+})
+
+test('a model that does not pass is refused by element and reason, and the draft is kept; so is one that changes nothing', async () => {
+  const { revision, bpmn } = await ask(owner, 'POST', '/draft', {})
+  const unchanged = await ask(owner, 'POST', '/deploy', { revision, note: 'Nothing new' }, 409)
+  expect(unchanged.code).toBe('platform.model-unchanged')
+  const wrong = bpmn.replace('camunda:candidateGroups="Registrar"', 'camunda:candidateGroups="Nobody"')
+  const { problems } = await ask(owner, 'POST', '/check', { bpmn: wrong })
+  expect(problems).toContainEqual(
+    expect.objectContaining({ element: 'userTask_registrar', level: 'error', source: 'gate' }),
+  )
+  const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn: wrong })
+  const refused = await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'For nobody' }, 422)
+  expect(refused.errors).toContainEqual(
+    expect.objectContaining({ field: 'userTask_registrar', message: 'there is no role Nobody' }),
+  )
+  expect(await ask(owner, 'GET', '/draft')).toMatchObject({ revision: saved.revision, bpmn: wrong })
+  expect((await ask(owner, 'GET', '/versions')).items).toHaveLength(1)
+  const large = await ask(owner, 'POST', '/check', { bpmn: `<a>${'x'.repeat(1024 * 1024)}</a>` })
+  expect(large.problems).toEqual([expect.objectContaining({ reason: 'the file is larger than 1 MiB' })])
+  await ask(owner, 'DELETE', '/draft', undefined, 204)
+})
+
+test('new cases start from what is deployed, running ones stay until they are moved; a moved task is at its new desk', async () => {
+  const [stays, moves, decided] = await Promise.all([begin(), begin(), begin()])
+  for (const id of [stays, moves, decided]) await taskOf(id, 'userTask_head')
+  const [{ definitionId: from }] = (await ask(owner, 'GET', '/versions')).items
+  const changed = drawn(PROCESS, asDean, asRegistrar)
+  const { definitionId: to, version } = await deploy(changed, 'The assistant registrar approves')
+  const [latest] = (await ask(second, 'GET', '/versions')).items
+  expect(latest).toMatchObject({ definitionId: to, version, note: 'The assistant registrar approves', source: 'owner' })
+  expect((await ask(owner, 'GET', `/versions/${encodeURIComponent(to)}`)).bpmn).toBe(changed)
+  await ask(owner, 'GET', '/draft', undefined, 404)
+
+  const fresh = await begin()
+  await taskOf(fresh, 'userTask_dean')
+  expect(await taskOf(moves, 'userTask_head')).toMatchObject({ name: 'Approve as head' })
+
+  const plan = await ask(owner, 'POST', '/migration/plan', { from, to })
+  expect(plan.instructions).toContainEqual({ source: 'userTask_registrar', target: 'userTask_registrar' })
+  expect(plan.open).toEqual([{ element: 'userTask_head', name: 'Approve as head', cases: 3 }])
+  const bad = [...plan.instructions, { source: 'userTask_head', target: 'gateway_dean' }]
+  const { problems } = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: bad })
+  expect(problems).toContainEqual({ element: 'userTask_head', reason: 'the other element is of another kind' })
+  const refused = await ask(owner, 'POST', '/migrations', { from, to, instructions: bad }, 422)
+  expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
+  await ask(owner, 'POST', '/migration/plan', { from, to: from }, 422)
+
+  await decide(head, decided, 'userTask_head', 'reject')
+  await until('the case is over', async () => (await caseRow(decided)).state === 'ended')
+  const instructions = [...plan.instructions, { source: 'userTask_head', target: 'userTask_dean' }]
+  const wanted = { from, to, instructions, cases: [moves, decided], reason: 'The head is away for a year' }
+  const { id } = await ask(owner, 'POST', '/migrations', wanted, 202)
+  const through = await until('both cases have their answer', async () => {
+    const now = await ask(owner, 'GET', `/migrations/${id}`)
+    return now.done + now.failed === now.total && now
+  })
+  expect(through).toMatchObject({ total: 2, done: 1, failed: 1 })
+  expect(through.items).toEqual([
+    { caseId: decided, reference: expect.any(String), state: 'failed', reason: 'The case has ended' },
+    { caseId: moves, reference: expect.any(String), state: 'done', reason: null },
+  ])
+  const task = await taskOf(moves, 'userTask_dean')
+  expect(task).toMatchObject({ name: asDean.name, process_definition_id: to, moving: false })
+  expect(await caseRow(moves)).toMatchObject({ process_definition_id: to, status: 'checked' })
+  const told = await one.db
+    .selectFrom('audit_entry as e')
+    .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
+    .select(['e.acted_as', 'p.payload'])
+    .where('e.case_id', '=', moves)
+    .where('e.action', '=', 'case.migrated')
+    .execute()
+  expect(told).toEqual([
+    {
+      acted_as: `Process Owner@flow:${PROCESS}`,
+      payload: expect.objectContaining({ from, to, reason: 'The head is away for a year' }),
+    },
+  ])
+
+  const history = await ask(admin, 'GET', `/api/cases/${moves}/history`)
+  const kinds = history.items.map(({ kind, status }: { kind: string; status?: string }) => status ?? kind)
+  expect(kinds).toEqual(expect.arrayContaining(['incident', expect.stringContaining('checked')]))
+
+  // Once more changes nothing: it does not run on that version any more.
+  const again = await ask(owner, 'POST', '/migrations', { ...wanted, cases: [moves] }, 202)
+  const answered = await until('it is answered', async () => {
+    const now = await ask(owner, 'GET', `/migrations/${again.id}`)
+    return now.failed === 1 && now
+  })
+  expect(answered.items[0].reason).toBe('The case does not run on this version any more')
+  expect((await taskOf(moves, 'userTask_dean')).version).toBe(task.version)
+
+  await ask(head, 'POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } }, 403)
+  await decide(assistant, moves, 'userTask_dean', 'approve')
+  await taskOf(moves, 'userTask_registrar')
+
+  // Where a decision is on its way, or no instruction leads on, a case stays and can be decided as before.
+  const stayed = async (chosen: object) => {
+    const begun = await ask(owner, 'POST', '/migrations', { ...wanted, cases: [stays], ...chosen }, 202)
+    const now = await until('it is answered', async () => {
+      const found = await ask(owner, 'GET', `/migrations/${begun.id}`)
+      return found.failed === 1 && found
+    })
+    return now.items[0].reason
+  }
+  const open = await taskOf(stays, 'userTask_head')
+  const notBefore = new Date(Date.now() + 25_000).toISOString()
+  await ask(head, 'POST', `/api/tasks/${open.id}/complete`, { data: { outcome: 'approve' }, notBefore })
+  expect(await stayed({})).toMatch('A decision is on its way')
+  await ask(head, 'POST', `/api/tasks/${open.id}/undo`)
+  expect(await stayed({ instructions: plan.instructions })).toBe(
+    'The case cannot move: Approve as head: nothing leads on from it',
+  )
+  expect(await caseRow(stays)).toMatchObject({ process_definition_id: from, status: 'requested' })
+  // From the command until the feed has read the case anew nobody decides it.
+  await taskRepository(one.db).makeWait(stays)
+  const complete = `/api/tasks/${open.id}/complete`
+  expect(await ask(head, 'POST', complete, { data: { outcome: 'approve' } }, 409)).toMatchObject({
+    code: 'platform.task-changed',
+  })
+  await taskRepository(one.db).stay(stays)
+  await decide(head, stays, 'userTask_head', 'approve')
+  await taskOf(stays, 'userTask_registrar')
+})
+
+test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {
+  await ask(owner, 'PUT', '/settings', { secondOwner: true })
+  await ask(owner, 'PUT', '/settings', { secondOwner: false }, 403)
+  const { revision } = await ask(owner, 'POST', '/draft', {})
+  const bpmn = drawn(PROCESS, asDean)
+  const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
+  const before = (await ask(owner, 'GET', '/versions')).items.length
+  const { waiting } = await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'One desk is enough' })
+  await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'Again' }, 409)
+  const [listed] = (await ask(second, 'GET', '/api/studio/models')).items
+  expect(listed.waiting).toMatchObject({ id: waiting.id, note: 'One desk is enough', mine: false })
+  const mails = await one.db
+    .selectFrom('mail')
+    .select(['recipient_id', 'body'])
+    .where('template', '=', 'platform.mail.model-proposed')
+    .where('recipient_id', 'in', [owner.id, second.id])
+    .execute()
+  expect(mails).toEqual([{ recipient_id: second.id, body: expect.stringContaining('One desk is enough') }])
+  await ask(owner, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Mine' }, 403)
+  const forged = one.db
+    .updateTable('studio_proposal')
+    .set({ state: 'accepted', decided_by: owner.id, decided_at: new Date() })
+    .where('id', '=', waiting.id)
+    .execute()
+  await expect(forged).rejects.toThrow('proposal_needs_another')
+  await ask(foreign, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Not theirs' }, 404)
+  expect((await ask(owner, 'GET', '/versions')).items).toHaveLength(before)
+  const { deployed } = await ask(second, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Agreed' })
+  const [latest] = (await ask(owner, 'GET', '/versions')).items
+  expect(latest).toMatchObject({
+    ...deployed,
+    note: 'One desk is enough',
+    approvedBy: expect.stringContaining('second'),
+  })
+  await ask(owner, 'GET', '/draft', undefined, 404)
+  await ask(second, 'POST', `/approvals/${waiting.id}`, { accept: false, note: 'Too late' }, 409)
+  await ask(admin, 'PUT', '/settings', { secondOwner: false })
+})
+
+test('an earlier version comes back as the newest, unless it runs already; the repository never overwrites it', async () => {
+  const { items } = await ask(owner, 'GET', '/versions')
+  const first = items.at(-1)
+  const back = { definitionId: first.definitionId, note: 'It went wrong' }
+  const { deployed } = await ask(owner, 'POST', '/rollback', back)
+  expect(deployed.version).toBe(items[0].version + 1)
+  expect((await ask(owner, 'GET', `/versions/${encodeURIComponent(deployed.definitionId)}`)).bpmn).toBe(
+    drawn(PROCESS, asHead, asRegistrar),
+  )
+  expect((await ask(owner, 'POST', '/rollback', back, 409)).code).toBe('platform.model-unchanged')
+  await taskOf(await begin(), 'userTask_head')
+
+  // What was deployed before the checks knew better does not come back.
+  const id = `${PROCESS}:0`
+  const older = artifact('bpmn', PROCESS, drawn(PROCESS, asHead).replace('HOD@', 'Nobody@'))
+  await one.db.insertInto('artifact').values(older).execute()
+  const shipped = one.db.selectFrom('process_definition').selectAll().where('id', '=', first.definitionId)
+  const { flow_hash, deployment_id } = await shipped.executeTakeFirstOrThrow()
+  const row = { id, flow: FLOW, process_key: PROCESS, version: 0, deployment_id, flow_hash, forms: '{}' }
+  await one.db
+    .insertInto('process_definition')
+    .values({ ...row, bpmn_hash: older.hash, source: 'owner' })
+    .execute()
+  const refused = await ask(owner, 'POST', '/rollback', { definitionId: id, note: 'The oldest one' }, 422)
+  expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
+
+  const flow = own.library.flows.get(FLOW)!
+  const manifest = { ...flow.manifest, description: 'tests.newer' }
+  const newer = { ...own.library, flows: new Map([[FLOW, { ...flow, manifest }]]) }
+  const { db, engine, log } = one
+  await deployRepositoryModels({ db, engine, library: newer, log, gate: async () => undefined })
+  expect((await ask(owner, 'GET', '/versions')).items[0].definitionId).toBe(deployed.definitionId)
+})
+
+test('the heat tells how a case has run: what it came back to, who said no, how long it waited', async () => {
+  const from = new Date().toISOString()
+  const id = await begin()
+  await decide(head, id, 'userTask_head', 'approve')
+  await decide(registrar, id, 'userTask_registrar', 'return')
+  await decide(head, id, 'userTask_head', 'approve')
+  await decide(registrar, id, 'userTask_registrar', 'reject')
+  await until('the case is over', async () => (await caseRow(id)).state === 'ended')
+  const heat = await ask(owner, 'GET', `/heat?from=${from}`)
+  const at = (element: string) => heat.elements.find((row: { element: string }) => row.element === element)
+  expect(heat).toMatchObject({ cases: 1, whole: true })
+  expect(at('userTask_head')).toMatchObject({ name: asHead.name, passes: 2, cases: 1, rework: 1, rejections: 0 })
+  expect(at('userTask_registrar')).toMatchObject({ passes: 2, cases: 1, rework: 1, rejections: 1 })
+  const { median, p90 } = at('userTask_head').waitingSeconds
+  expect([median > 0, p90 >= median, p90 < 60]).toEqual([true, true, true])
+  expect(at('endEvent_registrarrejected')).toMatchObject({ passes: 1, rework: 0, waitingSeconds: null })
+  expect((await ask(owner, 'GET', '/heat?until=2020-01-01T00:00:00Z')).elements).toEqual([])
+})

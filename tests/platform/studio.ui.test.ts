@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import type { Locator } from 'playwright-core'
+import { asHead, drawnFlow } from './fixtures/drawn-flow.ts'
+import { type Heart, heart, people } from './fixtures/two-desks.ts'
+import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { looks } from './kit/looks.ts'
+import { until } from './kit/poll.ts'
+import { stack } from './kit/stack.ts'
+
+const own = drawnFlow(asHead)
+const { flow: FLOW, process: PROCESS } = own
+const MODEL = `/api/studio/models/${PROCESS}`
+const STUDIO = `/studio/${PROCESS}`
+
+let one: Heart
+let app: TestApp
+let visitors: Visitors
+let owner: Caller, second: Caller, head: Caller, requester: Caller
+let department: string
+
+beforeAll(async () => {
+  one = await heart({ other: { library: own.library, rules: new Map() } })
+  const { db, database, definitions, cases, tasks, engine, sender, library } = one
+  const appUrl = stack().databaseUrl
+  app = await testApp({ db, pool: database.pool, appUrl } as Parameters<typeof testApp>[0], {
+    library,
+    rules: new Map(),
+    definitions,
+    cases,
+    tasks: tasks as never,
+    engine,
+    sender,
+  })
+  department = (await people(one)).department
+  const owning = { role: 'Process Owner', scope: { kind: 'flow', id: PROCESS } }
+  const unique = (name: string) => `${name}-${randomUUID()}`
+  ;[owner, second, head, requester] = (await Promise.all([
+    app.person(unique('owner'), owning),
+    app.person(unique('second'), owning),
+    app.person(unique('head'), { role: 'HOD', scope: { kind: 'department', id: department } }),
+    app.person(unique('requester')),
+  ])) as [Caller, Caller, Caller, Caller]
+  visitors = await openBrowser()
+})
+afterAll(async () => {
+  await visitors?.close()
+  await app?.close()
+  await one?.close()
+})
+
+const present: Visitor[] = []
+afterEach(async () => {
+  const left = present.splice(0)
+  await Promise.all(left.map(({ page }) => page.context().close()))
+  expect(left.flatMap((visitor) => visitor.troubles())).toEqual([])
+})
+
+/** An owner at a page of the studio. What the page asks of the studio is answered for a flow that nobody else has. */
+async function opens(who: Caller, path: string, device: { width?: number } = {}): Promise<Visitor> {
+  const visitor = await visitors.arrives(device)
+  present.push(visitor)
+  await visitor.page.route('**/api/studio/**', async (route) => {
+    const request = route.request()
+    const { pathname, search } = new URL(request.url())
+    const body = request.postData()
+    const answer = await who.send(request.method() as 'GET', pathname + search, body ? JSON.parse(body) : undefined)
+    await route.fulfill({
+      status: answer.statusCode,
+      contentType: String(answer.headers['content-type'] ?? 'application/json'),
+      body: answer.body,
+    })
+  })
+  await visitor.signsIn('owner.flows', path)
+  return visitor
+}
+
+const ask = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+  (await owner.send(method, MODEL + path, body)).json()
+
+const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name }).click()
+const dialog = ({ page }: Visitor) => page.getByRole('dialog')
+const panel = ({ page }: Visitor) => page.getByRole('region', { name: 'What it says' })
+const problems = ({ page }: Visitor) => page.getByRole('region', { name: 'Problems' })
+const drawnElement = ({ page }: Visitor, id: string) => page.locator(`[data-element-id="${id}"] .djs-hit`).first()
+
+async function choose(field: Locator, option: string): Promise<void> {
+  await field.click()
+  await field.fill(option)
+  await field.press('Enter')
+  await field.press('Escape')
+}
+
+async function begin(): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() }
+  const answer = await requester.send('POST', '/api/cases', { flow: FLOW, data: { department } }, headers)
+  return answer.json().id
+}
+
+const taskOf = (caseId: string, desk: string) =>
+  until(`the task of ${caseId} at ${desk}`, () =>
+    one.db
+      .selectFrom('task')
+      .select('id')
+      .where('case_id', '=', caseId)
+      .where('desk', '=', desk)
+      .where('state', 'in', ['open', 'held'])
+      .executeTakeFirst(),
+  )
+
+test('an owner adds a desk and changes a deadline, tries, compares, deploys, moves a running case there, and goes back', async () => {
+  const waiting = await begin()
+  const { id } = await taskOf(waiting, 'userTask_head')
+  const at = await opens(owner, '/studio')
+  const { page } = at
+  await page.getByRole('link', { name: 'tests.drawn' }).click()
+  await press(at, 'Edit')
+
+  // Drawn and taken back, the model is as good as it was.
+  const label = panel(at).getByLabel('Label')
+  await drawnElement(at, 'userTask_head').click()
+  await label.fill('Otherwise')
+  await label.press('Enter')
+  await press(at, 'Undo')
+  await page.getByText(/^Saved at \d\d:\d\d$/).waitFor()
+  await problems(at).getByText('Nothing is wrong').waitFor()
+
+  // A deadline changes by choosing; a desk comes with its reminders, and says what it still lacks.
+  await choose(panel(at).getByLabel('Due after'), '14 days')
+  await page.locator('.djs-context-pad [data-action="append"]').click()
+  await page.locator('.djs-popup input').fill('Desk')
+  await page.keyboard.press('Enter')
+  await label.fill('Look at it as Registrar')
+  await label.press('Enter')
+  await problems(at)
+    .getByRole('button', { name: /Look at it as Registrar.*needs a form/ })
+    .click()
+  await panel(at).getByText('userTask_lookAtItAsRegistrar').waitFor()
+  await choose(panel(at).getByLabel('Offered to'), 'Registrar')
+  await choose(panel(at).getByLabel('Form'), 'tests/approval')
+  await problems(at).getByText('Nothing is wrong').waitFor()
+
+  await press(at, 'Simulate')
+  await page.locator('.simulation').waitFor()
+  await press(at, 'Simulate')
+  await page.locator('.simulation').waitFor({ state: 'detached' })
+  await page.getByText(/^Saved at/).waitFor()
+  await looks(at, 'studio-draft')
+
+  await page.getByRole('link', { name: 'Compare' }).click()
+  const listed = page.getByRole('region', { name: 'Differences' })
+  await listed.getByRole('button', { name: 'New Look at it as Registrar Desk' }).click()
+  expect(await listed.getByRole('button', { name: /Approve as head Desk/ }).textContent()).toContain(
+    'Due after: 3 working days → 14 days',
+  )
+  await looks(at, 'studio-compare')
+
+  await at.goes(`${STUDIO}/draft`)
+  await press(at, 'Deploy…')
+  await dialog(at).getByText('1 case is under way.').waitFor()
+  await dialog(at).getByText('Look at it as Registrar', { exact: true }).first().waitFor()
+  await dialog(at).getByLabel('Note').fill('The Registrar looks at it too')
+  await dialog(at).getByRole('button', { name: 'Deploy…' }).click()
+
+  await page.getByRole('heading', { name: /Move running cases/ }).waitFor()
+  await page.locator('.djs-shape').first().waitFor()
+  await looks(at, 'studio-migrate')
+  await press(at, 'Look whether it fits')
+  await page.getByText('Every case can go on.').waitFor()
+  await press(at, 'Move the cases')
+  await page.getByText('1 case was moved, 0 stay where they were.').waitFor()
+  await head.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
+  await taskOf(waiting, 'userTask_lookAtItAsRegistrar')
+
+  await at.goes(STUDIO)
+  await page.getByRole('cell', { name: 'The Registrar looks at it too' }).waitFor()
+  await press(at, 'More for version 1')
+  await page.getByText('Go back to this version…').click()
+  await dialog(at).getByLabel('Note').fill('One desk is enough')
+  await dialog(at).getByRole('button', { name: 'Go back to this version…' }).click()
+  await page.getByRole('cell', { name: 'One desk is enough' }).waitFor()
+  await looks(at, 'studio-flow')
+  await taskOf(await begin(), 'userTask_head')
+
+  await press(at, 'How it runs')
+  await page.getByRole('button', { name: 'Approve as head' }).waitFor()
+  await page.getByText('Rework').first().click()
+  await page.getByText('Beside another period').click()
+  await looks(at, 'studio-heat')
+  await at.goes('/studio')
+  await page.getByRole('table').waitFor()
+  await looks(at, 'studio-library')
+})
+
+test('one draws at a time: another looks, takes over, and the first is told that nothing more of theirs is saved', async () => {
+  await ask('POST', '/draft', {})
+  const first = await opens(owner, `${STUDIO}/draft`)
+  await drawnElement(first, 'userTask_head').waitFor()
+  const other = await opens(second, `${STUDIO}/draft`)
+  other.expects(409, `${MODEL}/draft/lock`)
+  await other.page.getByText('You can look at it, not draw on it.').waitFor()
+  expect(await other.page.locator('.djs-palette').count()).toBe(0)
+  await press(other, 'Take over…')
+  await dialog(other).getByRole('button', { name: 'Take over…' }).click()
+  await other.page.locator('.djs-palette').waitFor()
+
+  first.expects(409, `${MODEL}/draft`)
+  await drawnElement(first, 'userTask_head').click()
+  await panel(first).getByLabel('Label').fill('Mine')
+  await panel(first).getByLabel('Label').press('Enter')
+  await first.page.getByText(/is working on this draft/).waitFor()
+  await first.page.getByText('What you have drawn since is only in this window.').waitFor()
+  expect((await ask('GET', '/draft')).bpmn).not.toContain('Mine')
+
+  const small = await opens(second, `${STUDIO}/draft`, { width: NARROW })
+  await small.page.getByText('Drawing needs a wider window.').waitFor()
+  await small.page.locator('.djs-shape').first().waitFor()
+  expect(await small.page.locator('.djs-palette').count()).toBe(0)
+})
+
+test('a model of another tool says what it cannot carry and what is wrong with it before it replaces anything', async () => {
+  await second.send('DELETE', `${MODEL}/draft`)
+  await ask('POST', '/draft', {})
+  const at = await opens(owner, `${STUDIO}/draft`)
+  await drawnElement(at, 'userTask_head').waitFor()
+  await press(at, 'File')
+  await at.page.getByText('Import a model…').click()
+  const offers = (name: string, xml: string) =>
+    at.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) })
+  await offers('nothing.bpmn', 'no model')
+  await dialog(at)
+    .getByText(/^The file cannot be read/)
+    .waitFor()
+  await offers('large.bpmn', 'x'.repeat(1024 * 1024 + 1))
+  await dialog(at)
+    .getByText(/larger than 1 MiB/)
+    .waitFor()
+  await offers('foreign.bpmn', foreign)
+  await dialog(at).getByText(`Its process sid-1 becomes ${PROCESS}`).waitFor()
+  await dialog(at).getByText('Left out, because no flow carries them: signavio:color, zeebe:taskDefinition.').waitFor()
+  await dialog(at)
+    .getByText(/models run no scripts/)
+    .waitFor()
+  await dialog(at).getByRole('button', { name: 'Replace the draft' }).click()
+  await drawnElement(at, 'sid-3').waitFor()
+  await at.page.getByText(/^Saved at/).waitFor()
+  await until('the draft holds it', async () => (await ask('GET', '/draft')).bpmn.includes('sid-3'))
+})
+
+/** As another maker's tool writes it: with words of its own, and a script. */
+const foreign = `<?xml version="1.0"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:omgdc="http://www.omg.org/spec/DD/20100524/DC" xmlns:signavio="http://www.signavio.com" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="sid-0" targetNamespace="http://www.signavio.com">
+  <process id="sid-1" isExecutable="false" signavio:color="red">
+    <startEvent id="sid-2" name="go"><outgoing>sid-4</outgoing></startEvent>
+    <scriptTask id="sid-3" name="do"><extensionElements><zeebe:taskDefinition type="x"/></extensionElements><incoming>sid-4</incoming><script>x</script></scriptTask>
+    <sequenceFlow id="sid-4" sourceRef="sid-2" targetRef="sid-3"/>
+  </process>
+  <bpmndi:BPMNDiagram id="sid-5"><bpmndi:BPMNPlane id="sid-6" bpmnElement="sid-1">
+    <bpmndi:BPMNShape id="sid-7" bpmnElement="sid-2"><omgdc:Bounds x="100" y="100" width="36" height="36"/></bpmndi:BPMNShape>
+    <bpmndi:BPMNShape id="sid-8" bpmnElement="sid-3"><omgdc:Bounds x="200" y="80" width="100" height="80"/></bpmndi:BPMNShape>
+  </bpmndi:BPMNPlane></bpmndi:BPMNDiagram>
+</definitions>`

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { hostileModels } from '../platform/fixtures/hostile-models.ts'
+import { engine } from '../platform/kit/clock.ts'
+import { expectEnded } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { RESIGNATION, aResignation, agree, anEmployee, desks } from './resignation.ts'
+
+const ONE = '/api/studio/models/resignation'
+const TABLES = `${ONE}/decisions`
+const folder = join(import.meta.dirname, '../../processes/resignations')
+const dmn = readFileSync(join(folder, 'resignation-desks.dmn'), 'utf8')
+
+/** Waits until a run is over. */
+function over(owner: Person, runId: string, of = ONE) {
+  return until(
+    'the run is over',
+    async () => {
+      const run = await owner.get(`${of}/runs/${runId}`)
+      return run.state !== 'running' && run
+    },
+    { seconds: 60 },
+  )
+}
+
+/** What the engine still has of a trial. */
+async function left(runId: string): Promise<unknown[]> {
+  const of = `tenantIdIn=trial-${runId}`
+  const asked = ['/deployment', '/process-instance', '/history/process-instance', '/history/decision-instance', '/task']
+  return (await Promise.all(asked.map((path) => engine<unknown[]>('GET', `${path}?${of}`)))).flat()
+}
+
+/** Lets the owner work on a draft whose table sends nobody to the Dean, and throws it away in the end. */
+async function withDraft(owner: Person, work: () => Promise<void>): Promise<void> {
+  await owner.send('DELETE', `${ONE}/draft`)
+  const { revision, dmn: tables } = await owner.ok('POST', `${ONE}/draft`, {})
+  const changed = tables.map(({ key, content }: { key: string; content: string }) => ({
+    key,
+    content: content.replace('"HOD, Dean"', '"HOD"'),
+  }))
+  try {
+    await owner.ok('PUT', `${ONE}/draft`, { revision, dmn: changed })
+    await work()
+  } finally {
+    await owner.send('DELETE', `${ONE}/draft`)
+  }
+}
+
+test('whoever owns another flow finds no scenarios here, and others no studio', async () => {
+  const [other, head] = await Promise.all([as('owner.bookings'), as('hod.western-music')])
+  expect((await other.send('GET', `${ONE}/scenarios`)).status).toBe(404)
+  expect((await other.send('POST', `${ONE}/scenarios/run`, {})).status).toBe(404)
+  expect((await other.send('POST', `${TABLES}/try`, { dmn, decision: 'resignation-desks', inputs: {} })).status).toBe(
+    404,
+  )
+  expect((await head.send('GET', `${ONE}/scenarios`)).status).toBe(403)
+})
+
+test('the scenarios of the repository go as expected on the version that runs, and leave nothing in the engine', async () => {
+  const owner = await as('owner.flows')
+  for (const process of ['resignation', 'resource-booking']) {
+    const of = `/api/studio/models/${process}`
+    const { runId } = await owner.ok('POST', `${of}/scenarios/run`, {})
+    const { results, ...run } = await over(owner, runId, of)
+    expect(results.filter(({ passed }: { passed: boolean }) => !passed)).toEqual([])
+    expect(run).toMatchObject({ state: 'done', kind: 'scenarios', ofDraft: false, done: run.total, passed: run.total })
+    expect(await left(runId)).toEqual([])
+    const { items } = await owner.get(`${of}/scenarios`)
+    expect(items.map(({ last }: { last: { runId: string } }) => last.runId)).toEqual(items.map(() => runId))
+  }
+})
+
+test('a draft that skips a desk is told by its scenarios and by a real case told anew, each with the element', async () => {
+  const owner = await as('owner.flows')
+  const employee = await anEmployee()
+  const leave = await employee.submit(RESIGNATION, await aResignation(employee))
+  await agree(leave, { upTo: desks.checkByMA })
+  await employee.withdraws(leave)
+  await expectEnded(leave)
+
+  const unchanged = await over(owner, (await owner.ok('POST', `${ONE}/rehearsal`, { last: 50 })).runId)
+  expect(unchanged.results).toContainEqual(
+    expect.objectContaining({ name: leave.reference, passed: true, reasons: [] }),
+  )
+
+  await withDraft(owner, async () => {
+    const { runId } = await owner.ok('POST', `${ONE}/scenarios/run`, { draft: true })
+    const busy = await owner.send('POST', `${ONE}/rehearsal`, { last: 1 })
+    expect([busy.status, busy.body.code]).toEqual([409, 'platform.scenarios-running'])
+    const { results, passed, total } = await over(owner, runId)
+    expect(total - passed).toBe(2)
+    expect(results[0]).toMatchObject({
+      passed: false,
+      reasons: [
+        {
+          element: desks.recommendByDean,
+          reason: 'Recommend as Dean is not asked then: it waits at Check as Management Assistant',
+        },
+      ],
+    })
+    const rehearsed = await over(owner, (await owner.ok('POST', `${ONE}/rehearsal`, { last: 50 })).runId)
+    const mine = rehearsed.results.find(({ name }: { name: string }) => name === leave.reference)
+    expect(rehearsed.ofDraft).toBe(true)
+    expect(mine.passed).toBe(false)
+    expect(mine.reasons[0].reason).toMatch(/^Behind .+ it would not come to Recommend as Dean, where the case was$/)
+  })
+})
+
+test('a scenario of an owner is kept, told alone, changed and thrown away; its name is its own', async () => {
+  const owner = await as('owner.flows')
+  const name = `Nobody heads them ${randomUUID()}`
+  const start = {
+    employeeKind: 'academic',
+    departmentId: 'none',
+    divisionId: 'none',
+    unitId: 'none',
+    facultyId: 'none',
+  }
+  const scenario = { name, start, steps: [{ passes: 'P2D' }], expect: { at: [desks.recommendByHead] } }
+  expect((await owner.send('POST', `${ONE}/scenarios`, { ...scenario, steps: [{ script: '1' }] })).status).toBe(400)
+  const { id } = await owner.ok('POST', `${ONE}/scenarios`, scenario)
+  expect((await owner.send('POST', `${ONE}/scenarios`, scenario)).body.code).toBe('platform.scenario-named-so')
+  const first = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId)
+  expect(first.results).toEqual([
+    expect.objectContaining({
+      passed: false,
+      end: null,
+      reasons: [
+        expect.objectContaining({ reason: expect.stringContaining('and waits at Check as Management Assistant') }),
+      ],
+    }),
+  ])
+  await owner.ok('PUT', `${ONE}/scenarios/${id}`, { ...scenario, expect: { at: [desks.checkByMA] } })
+  const second = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId)
+  expect(second.results).toEqual([expect.objectContaining({ passed: true, statuses: { status: ['submitted'] } })])
+  await owner.ok('DELETE', `${ONE}/scenarios/${id}`)
+  expect((await owner.send('POST', `${ONE}/scenarios/run`, { ids: [id] })).body.code).toBe('platform.scenario-unknown')
+  const told = await asOwner<{ action: string }>(
+    `select e.action from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.object = 'model:resignation' and p.payload::text like $1 order by e.id`,
+    [`%${name}%`],
+  )
+  expect(told.map(({ action }) => action)).toEqual([
+    ...['scenario.created', 'model.tried', 'scenario.changed', 'model.tried'],
+  ])
+})
+
+test('a run whose process died is taken up again, and nothing of the first attempt is left', async () => {
+  const owner = await as('owner.flows')
+  const runId = randomUUID()
+  const form = new FormData()
+  form.set('deployment-name', 'broken off')
+  form.set('deployment-source', 'prakriya-trial')
+  form.set('tenant-id', `trial-${runId}`)
+  form.set('left.dmn', new Blob([dmn]), 'left.dmn')
+  await engine('POST', '/deployment/create', form)
+  expect(await left(runId)).toHaveLength(1)
+
+  const bpmn = readFileSync(join(folder, 'resignation.bpmn'), 'utf8')
+  const [, scenario] = JSON.parse(readFileSync(join(folder, 'resignation.scenarios.json'), 'utf8'))
+  const content = { bpmn, dmn: [{ key: 'resignations/resignation-desks.dmn', content: dmn }] }
+  await asOwner(
+    `insert into app.scenario_run (id, process, kind, of_draft, wanted, total, asked_by)
+     values ($1, 'resignation', 'scenarios', false, $2, 1, $3)`,
+    [runId, JSON.stringify({ content, wanted: [{ scenario }] }), owner.id],
+  )
+  await asOwner(`select graphile_worker.add_job('tell-scenarios', $1)`, [JSON.stringify({ id: runId })])
+  expect(await over(owner, runId)).toMatchObject({ state: 'done', passed: 1 })
+  expect(await left(runId)).toEqual([])
+})
+
+test('a decision table is looked through and tried on the engine, where nothing of it stays', async () => {
+  const owner = await as('owner.flows')
+  const inputs = { employeeKind: 'academic', departmentId: '12', divisionId: 'none', unitId: 'none', facultyId: '3' }
+  const asked = { dmn, decision: 'resignation-desks', inputs }
+  expect(await owner.ok('POST', `${TABLES}/try`, asked)).toEqual({
+    rules: ['rule_academic'],
+    outputs: [{ desks: 'HOD, Dean' }],
+  })
+  expect(await owner.ok('POST', `${TABLES}/check`, { dmn })).toEqual({ problems: [], gaps: [], overlaps: [] })
+  const without = dmn.replace(/<rule id="rule_other">[^]*<\/rule>/, '')
+  const { gaps } = await owner.ok('POST', `${TABLES}/check`, { dmn: without })
+  expect(gaps[0].words).toBe(
+    'No row applies where Kind of employee is other than “academic” and Department is other than “none”',
+  )
+  const nobody = { ...asked, dmn: without, inputs: { ...inputs, employeeKind: 'casual' } }
+  expect(await owner.ok('POST', `${TABLES}/try`, nobody)).toEqual({ rules: [], outputs: [] })
+  const hostile = { ...asked, dmn: dmn.replace('"HOD, Dean"', 'java.lang.System.exit(0)') }
+  const refused = await owner.send('POST', `${TABLES}/try`, hostile)
+  expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'academic_desks'])
+  expect((await owner.ok('POST', `${TABLES}/check`, { dmn: hostile.dmn })).problems).toHaveLength(1)
+  const deployed = await engine<{ tenantId: string | null }[]>('GET', '/decision-definition?key=resignation-desks')
+  expect(deployed.filter(({ tenantId }) => tenantId !== null)).toEqual([])
+})
+
+test('every hostile model is refused through the studio, with an element and a reason', async () => {
+  // In turns, because nobody may ask this often within a minute.
+  const owners = await Promise.all(['owner.flows', 'admin', 'sa'].map((name) => as(name)))
+  const readable = hostileModels.filter(({ xml }) => xml.length < 2_000_000)
+  expect(readable.length).toBeGreaterThan(100)
+  for (const [index, { name, xml }] of readable.entries()) {
+    const bpmn = xml.replace('id="loan"', 'id="resignation"')
+    const { status, body } = await owners[index % owners.length]!.send('POST', `${ONE}/check`, { bpmn })
+    // What is larger than a model may be is refused as a whole, in words of its own.
+    if (status === 413) expect([name, body.code]).toEqual([name, 'platform.model-too-large'])
+    else
+      expect([name, status, body.problems?.[0]]).toEqual([
+        name,
+        200,
+        expect.objectContaining({
+          element: expect.stringMatching(/./),
+          reason: expect.stringMatching(/\w+ \w+/),
+          level: 'error',
+        }),
+      ])
+  }
+})

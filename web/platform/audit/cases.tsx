@@ -1,0 +1,100 @@
+import { Button } from 'antd'
+import { Link } from 'wouter'
+import { useAuditCases, useVocabulary } from '../api/audit.ts'
+import { Choice } from '../list/choice.tsx'
+import { useFilters } from '../list/filters.ts'
+import { Search } from '../list/search.tsx'
+import table from '../people/people.module.css'
+import { Empty } from '../states/empty.tsx'
+import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './audit.module.css'
+import { Days } from './days.tsx'
+import { PersonFilter } from './person-filter.tsx'
+
+const asked = ['show', 'text', 'reference', 'person', 'flow', 'from', 'until'] as const
+
+/** Every case, whoever may see it otherwise. */
+export function Cases() {
+  const { t } = useTexts()
+  const { dateTime } = useFormats()
+  const { chosen, filter } = useFilters(asked)
+  const list = useAuditCases({ ...chosen, show: '' })
+  const flows = useVocabulary().data?.flows ?? []
+  return (
+    <>
+      <div className={css.filters}>
+        <Search
+          width={248}
+          label={t('platform.audit-filter.about')}
+          value={chosen.text}
+          onSearch={(text) => filter({ text })}
+        />
+        <Search
+          width={208}
+          label={t('platform.audit-filter.reference')}
+          value={chosen.reference}
+          onSearch={(reference) => filter({ reference })}
+        />
+        <PersonFilter value={chosen.person} onChange={(person) => filter({ person })} />
+        <Choice
+          showSearch
+          label={t('platform.audit-filter.flow')}
+          value={chosen.flow}
+          options={flows.map(({ key, text }) => ({ value: key, label: text }))}
+          onChange={(flow) => filter({ flow })}
+        />
+        <Days value={chosen} onChange={filter} />
+      </div>
+      {list.error && !list.items ? (
+        <Trouble error={list.error} onRetry={list.reload} />
+      ) : !list.items ? (
+        <Skeleton lines={10} />
+      ) : list.items.length === 0 && !list.more ? (
+        <Empty title={t('platform.audit-none')}>{t('platform.audit-none-detail')}</Empty>
+      ) : (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              {(['case', 'about', 'requester', 'status', 'began'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`platform.audit-head.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {list.items.map((one) => (
+              <tr key={one.id}>
+                <td data-label={t('platform.audit-head.case')}>
+                  <Link href={`/audit_trail/cases/${one.id}`}>{one.reference}</Link>
+                </td>
+                <td data-label={t('platform.audit-head.about')}>
+                  <div>
+                    {one.title}
+                    <small className={css.soft}>{one.flow.text}</small>
+                  </div>
+                </td>
+                <td data-label={t('platform.audit-head.requester')}>{one.requester.name}</td>
+                <td data-label={t('platform.audit-head.status')}>{one.status.text}</td>
+                <td data-label={t('platform.audit-head.began')}>
+                  <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {list.narrow && list.more && <p className={css.narrow}>{t('platform.audit-narrow')}</p>}
+      {list.more && (
+        <p className={css.more}>
+          <Button loading={list.loading} onClick={list.loadMore}>
+            {t(list.narrow ? 'platform.audit-further' : 'platform.list.more')}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

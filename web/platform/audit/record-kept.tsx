@@ -1,0 +1,84 @@
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { chainFile, keyFile, verifyChain, type Verdict } from '../api/audit.ts'
+import type { Sheet } from '../api/client.ts'
+import { save } from '../files/save.ts'
+import { useFilters } from '../list/filters.ts'
+import { useAct } from '../states/act.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './audit.module.css'
+import { Days } from './days.tsx'
+
+/** Whether anybody has changed the record: checked here, or anywhere else with the file and the public key. */
+export function RecordKept() {
+  const { t } = useTexts()
+  const { chosen, filter } = useFilters(['show', 'from', 'until'])
+  const days = { from: chosen.from, until: chosen.until }
+  const act = useAct()
+  const [verdict, setVerdict] = useState<Verdict>()
+  const check = () =>
+    act.run(async () => {
+      setVerdict(undefined)
+      setVerdict(await verifyChain(days))
+    })
+  const take = (read: () => Promise<Sheet>) =>
+    act.run(async () => {
+      const { name, content } = await read()
+      save(name, content)
+    })
+  return (
+    <section className={css.record}>
+      <p className={css.lead}>{t('platform.audit-record.lead')}</p>
+      <div className={css.filters}>
+        <Days value={chosen} onChange={filter} />
+        <Button type="primary" loading={act.busy} onClick={() => void check()}>
+          {t('platform.audit-record.check')}
+        </Button>
+      </div>
+      <div aria-live="polite">
+        {act.refusal && <Alert type="warning" showIcon title={act.refusal} />}
+        {verdict && <Told verdict={verdict} />}
+      </div>
+      <h2>{t('platform.audit-record.elsewhere')}</h2>
+      <p className={css.lead}>{t('platform.audit-record.elsewhere-lead')}</p>
+      <div className={css.filters}>
+        <Button disabled={act.busy} onClick={() => void take(() => chainFile(days))}>
+          {t('platform.audit-record.take')}
+        </Button>
+        <Button disabled={act.busy} onClick={() => void take(keyFile)}>
+          {t('platform.audit-record.key')}
+        </Button>
+      </div>
+      <p className={css.command}>
+        <code>npm run audit:verify -- FILE --key audit-key.pem</code>
+      </p>
+    </section>
+  )
+}
+
+function Told({ verdict: { links, erased, checkpoints, unvouched, first } }: { verdict: Verdict }) {
+  const { t } = useTexts()
+  if (first)
+    return (
+      <Alert
+        type="error"
+        showIcon
+        title={t(`platform.audit-harm.${first.harm}`)}
+        description={t('platform.audit-record.first', { text: first.text, sequence: first.sequence })}
+      />
+    )
+  if (links === 0) return <Alert type="info" showIcon title={t('platform.audit-record.nothing')} />
+  return (
+    <Alert
+      type="success"
+      showIcon
+      title={t('platform.audit-record.whole', { count: links })}
+      description={
+        <>
+          <p>{t('platform.audit-record.signed', { checkpoints, unvouched })}</p>
+          {erased > 0 && <p>{t('platform.audit-record.erased', { count: erased })}</p>}
+        </>
+      }
+    />
+  )
+}

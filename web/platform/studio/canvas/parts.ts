@@ -1,0 +1,178 @@
+import type { Element } from '../model/element.ts'
+
+/** A drawn element: a shape, or a way between two. */
+export interface Drawn {
+  id: string
+  type: string
+  x: number
+  y: number
+  width: number
+  height: number
+  waypoints?: { x: number; y: number }[]
+  parent: Drawn | null
+  children: Drawn[]
+  incoming: Drawn[]
+  outgoing: Drawn[]
+  attachers?: Drawn[]
+  host?: Drawn
+  source?: Drawn
+  target?: Drawn
+  label?: Drawn
+  labelTarget?: Drawn
+  businessObject: Element
+}
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface Canvas {
+  zoom(to?: string | number, center?: 'auto' | { x: number; y: number }): number
+  viewbox(box?: Box): Box & { scale: number; outer: { width: number; height: number }; inner: Box }
+  scrollToElement(element: Drawn, padding?: number): void
+  addMarker(element: string, marker: string): void
+  removeMarker(element: string, marker: string): void
+  getRootElement(): Drawn
+  getContainer(): HTMLElement
+}
+
+export interface Registry {
+  get(id: string): Drawn | undefined
+  getAll(): Drawn[]
+  filter(fits: (element: Drawn) => boolean): Drawn[]
+}
+
+export interface Overlays {
+  add(
+    element: string,
+    type: string,
+    overlay: { position: { top?: number; right?: number; bottom?: number; left?: number }; html: HTMLElement },
+  ): string
+  remove(filter: { type: string }): void
+}
+
+export interface EventBus {
+  on(event: string | string[], listener: (event: Record<string, unknown>) => void): void
+  on(event: string | string[], priority: number, listener: (event: Record<string, unknown>) => void): void
+  off(event: string | string[], listener: (event: Record<string, unknown>) => void): void
+}
+
+export interface Selection {
+  get(): Drawn[]
+  select(element: Drawn | null): void
+}
+
+export interface Modeling {
+  updateProperties(element: Drawn, properties: Record<string, unknown>): void
+  updateModdleProperties(element: Drawn, part: Element, properties: Record<string, unknown>): void
+  updateLabel(element: Drawn, label: string): void
+  createShape(
+    shape: Drawn,
+    position: { x: number; y: number },
+    target: Drawn,
+    hints?: { attach?: boolean; autoResize?: boolean },
+  ): Drawn
+  moveShape(shape: Drawn, delta: { x: number; y: number }): void
+  appendShape(source: Drawn, shape: Drawn, position: { x: number; y: number }, target?: Drawn): Drawn
+  connect(source: Drawn, target: Drawn): Drawn
+  createSpace(
+    moving: Drawn[],
+    resizing: Drawn[],
+    delta: { x: number; y: number },
+    direction: string,
+    start: number,
+  ): void
+}
+
+export interface CommandStack {
+  execute(command: string, context: object): void
+  registerHandler(command: string, handler: unknown): void
+  canUndo(): boolean
+  canRedo(): boolean
+  undo(): void
+  redo(): void
+}
+
+export interface Factory {
+  create(type: string, members?: Record<string, unknown>): Element
+}
+
+/** What a viewer or the modeler is made of, by name. */
+export interface Parts {
+  canvas: Canvas
+  elementRegistry: Registry
+  overlays: Overlays
+  eventBus: EventBus
+  selection: Selection
+  modeling: Modeling
+  commandStack: CommandStack
+  bpmnFactory: Factory
+  elementFactory: { createShape(shape: Record<string, unknown>): Drawn }
+  autoPlace: { append(source: Drawn, shape: Drawn): Drawn }
+  spaceTool: {
+    calculateAdjustments(
+      elements: Drawn[],
+      axis: 'x' | 'y',
+      delta: number,
+      start: number,
+    ): { movingShapes: Drawn[]; resizingShapes: Drawn[] }
+  }
+  searchPad: { toggle(): void }
+  minimap: { toggle(): void; open(): void; close(): void }
+  toggleMode: { toggleMode(active: boolean): void }
+}
+
+/** Something that draws a document: the modeler or one of the viewers. */
+export interface Drawing {
+  get<K extends keyof Parts>(part: K): Parts[K]
+  importXML(xml: string): Promise<{ warnings: unknown[] }>
+  saveXML(options: { format: boolean }): Promise<{ xml?: string }>
+  saveSVG(): Promise<{ svg: string }>
+  getDefinitions(): Element
+  destroy(): void
+}
+
+/** Brings an element into the middle of what is seen, large enough to be read, and marks it as chosen where one can choose. */
+export function jumpTo(drawing: Drawing, id: string, choose = true): boolean {
+  const element = drawing.get('elementRegistry').get(id)
+  if (!element) return false
+  const canvas = drawing.get('canvas')
+  const readable = 0.7
+  if (element !== canvas.getRootElement()) {
+    if (canvas.zoom() < readable) canvas.zoom(readable)
+    const { outer, scale } = canvas.viewbox()
+    const [width, height] = [outer.width / scale, outer.height / scale]
+    const middle = middleOf(element)
+    canvas.viewbox({ x: middle.x - width / 2, y: middle.y - height / 2, width, height })
+  }
+  if (choose) drawing.get('selection').select(element)
+  return true
+}
+
+/** Shows the whole diagram beside what lies on the canvas; as it is opened, at least as large as can be read. */
+export function fit(drawing: Drawing, left: number, readable = 0): void {
+  const canvas = drawing.get('canvas')
+  const { inner, outer } = canvas.viewbox()
+  const margin = 24
+  const whole = Math.min((outer.width - left - margin) / inner.width, (outer.height - 3 * margin) / inner.height, 1)
+  const scale = Math.max(whole, readable)
+  const [width, height] = [outer.width / scale, outer.height / scale]
+  const spare = height - inner.height
+  canvas.viewbox({
+    x: inner.x - left / scale,
+    y: spare > 0 ? inner.y - spare / 2 : inner.y - (2 * margin) / scale,
+    width,
+    height,
+  })
+}
+
+/** The middle of a shape, or of the way between two. */
+export function middleOf({ x, y, width, height, waypoints }: Drawn): { x: number; y: number } {
+  if (!waypoints) return { x: x + width / 2, y: y + height / 2 }
+  const place = Math.floor((waypoints.length - 1) / 2)
+  const [from, to] = [waypoints[place]!, waypoints[place + 1] ?? waypoints[place]!]
+  return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
+}

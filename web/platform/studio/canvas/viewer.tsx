@@ -1,0 +1,59 @@
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer.js'
+import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
+import 'bpmn-js/dist/assets/bpmn-js.css'
+import 'bpmn-js/dist/assets/diagram-js.css'
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
+import { Skeleton } from '../../states/skeleton.tsx'
+import { Trouble } from '../../states/trouble.tsx'
+import { fit, type Drawing } from './parts.ts'
+import css from './canvas.module.css'
+
+/** How small a diagram is shown at most; the rest of a larger one is reached by moving. */
+const readable = 0.35
+
+interface ViewerProps {
+  /** The document; undefined while it is read. */
+  xml: string | undefined
+  /** What the canvas is called for those who hear it. */
+  label: string
+  /** Called when it is drawn, and with undefined when that drawing is gone. */
+  onDrawn(drawing: Drawing | undefined): void
+  style?: CSSProperties
+}
+
+/** A diagram that is looked at: it can be moved and enlarged, not changed. */
+export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const tell = useRef(onDrawn)
+  useEffect(() => {
+    tell.current = onDrawn
+  })
+  const [problem, setProblem] = useState<unknown>()
+
+  useEffect(() => {
+    if (xml === undefined || !host.current) return
+    setProblem(undefined)
+    const made = new NavigatedViewer({ container: host.current, moddleExtensions: { camunda } }) as unknown as Drawing
+    let dropped = false
+    const draw = async () => {
+      await made.importXML(xml)
+      if (dropped) return
+      fit(made, 16, readable)
+      tell.current(made)
+    }
+    draw().catch((error: unknown) => !dropped && setProblem(error))
+    return () => {
+      dropped = true
+      tell.current(undefined)
+      made.destroy()
+    }
+  }, [xml])
+
+  return (
+    <div className={css['viewer']} style={style} role="group" aria-label={label}>
+      {xml === undefined && <Skeleton lines={4} />}
+      {problem !== undefined && <Trouble error={problem} />}
+      <div ref={host} className={css['paper']} hidden={problem !== undefined} />
+    </div>
+  )
+}

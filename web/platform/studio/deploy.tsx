@@ -1,0 +1,200 @@
+import { Alert, Button, Form, Input, Modal } from 'antd'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { runScenarios, useRun, useScenarios } from '../api/scenarios.ts'
+import { deployDraft, useContent, useModels, type Draft, type ModelProblem, type Vocabulary } from '../api/studio.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { useAct } from '../states/act.ts'
+import { useTexts } from '../texts/texts.ts'
+import { useBpmn } from './model/use-bpmn.ts'
+import { ProblemList } from './problems.tsx'
+import type { Saving } from './saving.ts'
+import css from './studio.module.css'
+import { Differences, useDifferences } from './words.tsx'
+
+interface DeployDialogProps {
+  process: string
+  title: string
+  draft: Draft
+  vocabulary: Vocabulary
+  write(): Promise<string>
+  saving: Saving
+  problems: readonly ModelProblem[] | undefined
+  onJump(element: string): void
+  onDeployed(): void
+  onClose(): void
+}
+
+/** What deploying the draft would change, asked with a note; then what becomes of the cases that are under way. */
+export function DeployDialog({
+  process,
+  title,
+  draft,
+  vocabulary,
+  write,
+  saving,
+  problems,
+  onJump,
+  onDeployed,
+  onClose,
+}: DeployDialogProps) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const [form] = Form.useForm<{ note: string }>()
+  const [open, setOpen] = useState(true)
+  const [bpmn, setBpmn] = useState<string>()
+  const [results, setResults] = useState<string>()
+  const { run, busy, refusal } = useAct()
+  const model = useModels().data?.items.find((one) => one.process === process)
+  const running = model?.running
+  const before = useContent(process, running?.definitionId ?? null)
+  const old = useBpmn(before.data?.bpmn)
+  const present = useBpmn(bpmn)
+  const found = useDifferences(old.definitions, present.definitions, vocabulary)
+  const tables = changedTables(before.data?.dmn ?? [], draft.dmn)
+
+  useEffect(() => {
+    void run(async () => setBpmn(await write()))
+    // Once, when the dialog opens.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  const errors = (problems ?? []).filter(({ level }) => level === 'error')
+  const cases = model?.cases.reduce((sum, one) => sum + one.running, 0) ?? 0
+  const send = ({ note }: { note: string }) =>
+    run(async () => {
+      // What is deployed is what the server has, so that comes first.
+      if (!(await saving.flush())) return
+      const answer = await deployDraft(process, { revision: saving.revision(), note, ...(results && { results }) })
+      onDeployed()
+      setOpen(false)
+      const to = answer.deployed?.definitionId
+      if (to && running && cases > 0)
+        navigate(
+          `/studio/${process}/migrate?from=${encodeURIComponent(running.definitionId)}&to=${encodeURIComponent(to)}`,
+        )
+      else navigate(`/studio/${process}`)
+    }, form)
+  return (
+    <Modal
+      open={open}
+      title={t('platform.studio.deploy-title', { title })}
+      width={720}
+      okText={model?.secondOwner ? t('platform.studio.propose') : t('platform.studio.deploy')}
+      okButtonProps={{ loading: busy, disabled: problems === undefined || errors.length > 0 || bpmn === undefined }}
+      cancelText={t('platform.cancel')}
+      onOk={() => form.submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
+      <section className={css['part']}>
+        <h3>{t('platform.studio.problems')}</h3>
+        {problems === undefined ? (
+          <p>{t('platform.studio.checking')}</p>
+        ) : errors.length === 0 ? (
+          <p>{t('platform.studio.no-problems')}</p>
+        ) : (
+          <>
+            <Alert type="error" title={t('platform.studio.not-deployable', { count: errors.length })} />
+            <ProblemList
+              problems={errors}
+              titleOf={(element) => element}
+              onJump={(element) => {
+                setOpen(false)
+                onJump(element)
+              }}
+            />
+          </>
+        )}
+      </section>
+      <section className={css['part']}>
+        <h3>{t('platform.studio.differences')}</h3>
+        {found ? <Differences of={found} /> : <Skeleton lines={3} />}
+        {tables.length > 0 && <p>{t('platform.studio.tables-changed', { names: tables.join(', ') })}</p>}
+      </section>
+      <section className={css['part']}>
+        <h3>{t('platform.studio-view.scenarios')}</h3>
+        <Results process={process} runId={results} saving={saving} onRun={setResults} />
+      </section>
+      <section className={css['part']}>
+        <h3>{t('platform.studio.running-cases')}</h3>
+        <p>{cases > 0 ? t('platform.studio.cases-stay', { count: cases }) : t('platform.studio.no-cases')}</p>
+        {model?.secondOwner && <p>{t('platform.studio.asks-second')}</p>}
+      </section>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(values: { note: string }) => void send(values)}
+      >
+        <Form.Item
+          name="note"
+          label={t('platform.studio.note')}
+          extra={t('platform.studio.note-help')}
+          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+        >
+          <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
+        </Form.Item>
+      </Form>
+      {refusal && <Alert type="error" role="alert" title={refusal} />}
+    </Modal>
+  )
+}
+
+interface ResultsProps {
+  process: string
+  runId: string | undefined
+  saving: Saving
+  onRun(runId: string): void
+}
+
+/** Which of the flow's scenarios pass on the draft; the run is kept with the version that is deployed. */
+function Results({ process, runId, saving, onRun }: ResultsProps) {
+  const { t } = useTexts()
+  const scenarios = useScenarios(process)
+  const run = useRun(process, runId)
+  const act = useAct()
+  const begin = () =>
+    act.run(async () => {
+      if (await saving.flush()) onRun(await runScenarios(process, { draft: true }))
+    })
+  if (!scenarios.data) return <Skeleton lines={2} />
+  if (scenarios.data.items.length === 0) return <p>{t('platform.studio.no-scenarios')}</p>
+  const going = runId !== undefined && (!run.data || run.data.state === 'running')
+  const failed = (run.data?.results ?? []).filter(({ passed }) => !passed)
+  return (
+    <>
+      <p role="status">
+        {run.data
+          ? t('platform.studio.scenarios-passed', {
+              passed: run.data.passed,
+              done: run.data.done,
+              total: run.data.total,
+            })
+          : t('platform.studio.scenarios-not-run', { count: scenarios.data.items.length })}
+      </p>
+      {failed.length > 0 && (
+        <ul className={css['problemList']}>
+          {failed.map(({ name, reasons }) => (
+            <li key={name}>
+              <strong>{name}</strong> {reasons.map(({ reason }) => reason).join(' ')}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button size="small" loading={act.busy || going} onClick={() => void begin()}>
+        {t('platform.studio.run-scenarios')}
+      </Button>
+      {act.refusal && <Alert type="error" role="alert" title={act.refusal} />}
+    </>
+  )
+}
+
+/** The decision tables that are otherwise than in the running version. */
+function changedTables(
+  before: readonly { key: string; content: string }[],
+  after: readonly { key: string; content: string }[],
+): string[] {
+  const old = new Map(before.map(({ key, content }) => [key, content]))
+  return after.filter(({ key, content }) => old.get(key) !== content).map(({ key }) => key)
+}

@@ -1,0 +1,144 @@
+/** A BPMN object as the reader of documents makes it, as far as our flows use one. */
+export interface Element {
+  $type: string
+  $parent?: Element
+  id: string
+  name?: string
+  $instanceOf?(type: string): boolean
+  get(name: string): unknown
+}
+
+/** When a timer fires, and which of its three members says so. */
+export interface Timer {
+  kind: 'timeDate' | 'timeDuration' | 'timeCycle'
+  value: string
+}
+
+/** Whom a desk is offered to: a role, and the unit of the case that it must be held for. */
+export interface Candidate {
+  role: string
+  kind: string | null
+  variable: string | null
+}
+
+/** How a task is offered to whoever asked. */
+export const toRequester = 'user:${requesterId}'
+
+/** An attribute as text; undefined where it is not written. */
+export function textOf(element: Element, name: string): string | undefined {
+  const value = element.get(name)
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+    ? String(value)
+    : undefined
+}
+
+/** A member that is another element. */
+export function partOf(element: Element, name: string): Element | undefined {
+  const value = element.get(name)
+  return isElement(value) ? value : undefined
+}
+
+/** A member that is a list of elements; empty where it is not written. */
+export function listOf(element: Element | undefined, name: string): Element[] {
+  const value = element?.get(name)
+  return Array.isArray(value) ? value.filter(isElement) : []
+}
+
+function isElement(value: unknown): value is Element {
+  return typeof value === 'object' && value !== null && '$type' in value
+}
+
+/** What a type is called without its vocabulary: `UserTask`. */
+export const kindOf = ({ $type }: Element): string => $type.replace(/^.*:/, '')
+
+/** The extension elements of one type. */
+export function extensionsOf(element: Element, type: string): Element[] {
+  return listOf(partOf(element, 'extensionElements'), 'values').filter(({ $type }) => $type === type)
+}
+
+/** The extension properties of an element by name: statuses, four eyes. */
+export function propertiesOf(element: Element): Record<string, string> {
+  const all = extensionsOf(element, 'camunda:Properties').flatMap((list) => listOf(list, 'values'))
+  return Object.fromEntries(all.map((one) => [textOf(one, 'name') ?? '', textOf(one, 'value') ?? '']))
+}
+
+/** The input parameters of a step or a mail by name. */
+export function inputsOf(element: Element): Record<string, string> {
+  const all = extensionsOf(element, 'camunda:InputOutput').flatMap((list) => listOf(list, 'inputParameters'))
+  return Object.fromEntries(all.map((one) => [textOf(one, 'name') ?? '', textOf(one, 'value') ?? '']))
+}
+
+/** What an event waits for or throws, of one type. */
+export function definitionOf(element: Element, type: string): Element | undefined {
+  return listOf(element, 'eventDefinitions').find(({ $type }) => $type === `bpmn:${type}EventDefinition`)
+}
+
+/** Whether an event sends a mail when it is passed. */
+export function sendsMail(element: Element): boolean {
+  const kind = kindOf(element)
+  return (kind === 'EndEvent' || kind === 'IntermediateThrowEvent') && definitionOf(element, 'Message') !== undefined
+}
+
+/** The topic of a step, or of an event that sends. */
+export function topicOf(element: Element): string | undefined {
+  const definition = definitionOf(element, 'Message')
+  return textOf(element, 'camunda:topic') ?? (definition && textOf(definition, 'camunda:topic'))
+}
+
+/** When the timer of an event fires; undefined where it has none, or does not say. */
+export function timerOf(element: Element): Timer | undefined {
+  const definition = definitionOf(element, 'Timer')
+  if (!definition) return undefined
+  for (const kind of ['timeDate', 'timeDuration', 'timeCycle'] as const) {
+    const value = partOf(definition, kind)
+    if (value) return { kind, value: (textOf(value, 'body') ?? '').trim() }
+  }
+  return undefined
+}
+
+/** The condition of a way; undefined where it has none. */
+export function conditionOf(element: Element): string | undefined {
+  const expression = partOf(element, 'conditionExpression')
+  return expression && (textOf(expression, 'body') ?? '').trim()
+}
+
+/** Whom a desk is offered to, one by one as written; what is no role of ours is given as it stands. */
+export function candidatesOf(element: Element): Candidate[] {
+  const written = textOf(element, 'camunda:candidateGroups') ?? ''
+  return written
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => {
+      const [, role, kind, variable] = /^([^@]+)@([a-z]+):\$\{(\w+)\}$/.exec(one) ?? []
+      return role && kind && variable ? { role, kind, variable } : { role: one, kind: null, variable: null }
+    })
+}
+
+/** Candidates as a model writes them. */
+export function writtenCandidates(candidates: readonly Candidate[]): string {
+  return candidates
+    .map(({ role, kind, variable }) => (kind && variable ? `${role}@${kind}:\${${variable}}` : role))
+    .join(',')
+}
+
+/** Who may not act at a desk: `requester`, or ids of other desks. */
+export function fourEyesOf(element: Element): string[] {
+  return (propertiesOf(element)['fourEyes'] ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}
+
+/** Every task, event, gateway, sub-process and way of a document, and its processes, by id. */
+export function elementsOf(definitions: Element): Map<string, Element> {
+  const found = new Map<string, Element>()
+  const walk = (element: Element) => {
+    found.set(element.id, element)
+    for (const child of listOf(element, 'flowElements')) walk(child)
+    for (const child of listOf(element, 'artifacts')) found.set(child.id, child)
+    for (const set of listOf(element, 'laneSets')) for (const lane of listOf(set, 'lanes')) found.set(lane.id, lane)
+  }
+  for (const root of listOf(definitions, 'rootElements')) if (root.$type === 'bpmn:Process') walk(root)
+  return found
+}

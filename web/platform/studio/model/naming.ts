@@ -1,0 +1,72 @@
+import type { Vocabulary } from '../../api/studio.ts'
+import type { Translate } from '../../texts/texts.ts'
+import { kindOf, partOf, timerOf, type Element } from './element.ts'
+import type { Naming } from './facts.ts'
+
+/** How many working days the moments are away that the server counts. */
+const workdays: Readonly<Record<string, number>> = { '${workday1}': 1, '${workday3}': 3 }
+
+const units: Readonly<Record<string, string>> = { D: 'days', W: 'weeks', H: 'hours', M: 'minutes' }
+
+/** A moment or a length of time in words: *3 working days*, *14 days*; what is neither stays as it is written. */
+export function timeInWords(value: string, t: Translate): string {
+  const days = workdays[value]
+  if (days !== undefined) return t('platform.studio-time.working-days', { count: days })
+  const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
+  if (count && unit && !(unit === 'M' && !value.includes('T'))) {
+    const length = t(`platform.studio-time.${units[unit]}`, { count: Number(count) })
+    return repeats ? t('platform.studio-time.repeated', { length, times: Number(repeats) }) : length
+  }
+  const [, variable] = /^\$\{(\w+)\}$/.exec(value) ?? []
+  return variable ? t('platform.studio-time.variable', { variable }) : value
+}
+
+/** What an element is called: its label; where it has none, what kind of thing it is, and its id. */
+export function titleOf(element: Element, t: Translate): string {
+  const label = element.name?.trim()
+  if (label) return label
+  const timer = timerOf(element)
+  if (timer) return timeInWords(timer.value, t)
+  const [from, to] =
+    kindOf(element) === 'SequenceFlow' ? [partOf(element, 'sourceRef'), partOf(element, 'targetRef')] : []
+  if (from && to) return t('platform.studio.way', { from: titleOf(from, t), to: titleOf(to, t) })
+  return t('platform.studio.unnamed', { kind: t(`platform.studio-kind.${kindOf(element)}`), id: element.id })
+}
+
+/** Words for the values of a model, out of all that a model of its flow may name. */
+export function namingOf(
+  vocabulary: Pick<Vocabulary, 'forms' | 'topics' | 'mails' | 'decisions'> | undefined,
+  t: Translate,
+): (elements: ReadonlyMap<string, Element>) => Naming {
+  return (elements) => {
+    const element = (id: string) => {
+      const found = elements.get(id)
+      return found ? titleOf(found, t) : id
+    }
+    return {
+      element,
+      candidate: (one) => {
+        if (one === 'requester') return t('platform.studio.requester')
+        return one.kind ? t('platform.studio.role-of', { role: one.role, kind: one.kind }) : one.role
+      },
+      form: (key) => vocabulary?.forms.find((one) => one.key === key)?.title ?? key,
+      topic: (topic) => vocabulary?.topics.find((one) => one.topic === topic)?.title ?? topic,
+      mail: (key) => vocabulary?.mails.find((one) => one.key === key)?.title ?? key,
+      decision: (id) => vocabulary?.decisions.find((one) => one.id === id)?.name ?? id,
+      recipient: (to) => {
+        const [, how, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
+        if (how && desk) return t(`platform.studio.to-${how}`, { desk: element(desk) })
+        return to === 'requester' ? t('platform.studio.requester') : to
+      },
+      time: (value) => timeInWords(value, t),
+      condition: (feel) => conditionInWords(feel, element, t),
+    }
+  }
+}
+
+/** `(userTask_x_outcome = "approve") = true` as *Approve as head: approve*; any other condition without its wrapping. */
+function conditionInWords(feel: string, element: (id: string) => string, t: Translate): string {
+  const inner = /^\((.*)\)\s*=\s*true$/s.exec(feel)?.[1] ?? feel
+  const [, desk, outcome] = /^(\w+)_outcome\s*=\s*"([^"]*)"$/.exec(inner) ?? []
+  return desk && outcome ? t('platform.studio.outcome-is', { desk: element(desk), outcome }) : inner
+}

@@ -1,0 +1,12 @@
+import { BpmnModdle } from 'bpmn-moddle'
+import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
+import type { Element } from './element.ts'
+
+/** Reads a BPMN document without drawing it. Throws with the reader's own words if it is none. */
+export async function readBpmn(xml: string): Promise<{ definitions: Element; warnings: string[] }> {
+  const { rootElement, warnings } = await new BpmnModdle({ camunda }).fromXML(xml)
+  return {
+    definitions: rootElement as Element,
+    warnings: warnings.map(({ message }: { message: string }) => message.split('\n')[0] ?? message),
+  }
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import type { Element } from './element.ts'
+import { readBpmn } from './read.ts'
+
+/** A document as its elements; undefined while it is read, with why where it cannot be. */
+export function useBpmn(xml: string | undefined): { definitions: Element | undefined; error: unknown } {
+  const [read, setRead] = useState<{ xml: string; definitions?: Element; error?: unknown }>()
+  useEffect(() => {
+    if (xml === undefined) return
+    let dropped = false
+    readBpmn(xml).then(
+      ({ definitions }) => !dropped && setRead({ xml, definitions }),
+      (error: unknown) => !dropped && setRead({ xml, error }),
+    )
+    return () => {
+      dropped = true
+    }
+  }, [xml])
+  return read && read.xml === xml
+    ? { definitions: read.definitions, error: read.error }
+    : { definitions: undefined, error: undefined }
+}

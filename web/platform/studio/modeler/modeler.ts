@@ -1,0 +1,56 @@
+import Modeler from 'bpmn-js/lib/Modeler.js'
+import { CreateAppendAnythingModule } from 'bpmn-js-create-append-anything'
+import tokenSimulation from 'bpmn-js-token-simulation'
+import camundaBehaviors from 'camunda-bpmn-js-behaviors/lib/camunda-platform/index.js'
+import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
+import minimap from 'diagram-js-minimap'
+import 'bpmn-js/dist/assets/bpmn-js.css'
+import 'bpmn-js/dist/assets/diagram-js.css'
+import 'bpmn-js/dist/assets/bpmn-font/css/bpmn.css'
+import 'bpmn-js-token-simulation/assets/css/bpmn-js-token-simulation.css'
+import 'diagram-js-minimap/assets/diagram-js-minimap.css'
+import type { Vocabulary } from '../../api/studio.ts'
+import type { Translate } from '../../texts/texts.ts'
+import type { Drawing } from '../canvas/parts.ts'
+import { blocksOf, PutBlock } from './blocks.ts'
+import { MeaningfulFactory, MeaningfulIds } from './ids.ts'
+import { OurMenus } from './menus.ts'
+
+/** Makes the modeler of a flow in an element of the page: what it offers is what models of this flow may name. */
+export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate): Drawing {
+  const modeler = new Modeler({
+    container,
+    moddleExtensions: { camunda },
+    blocks: { blocks: blocksOf(vocabulary, t), group: t('platform.studio.blocks') },
+    minimap: { open: false },
+    additionalModules: [
+      camundaBehaviors,
+      CreateAppendAnythingModule,
+      minimap,
+      tokenSimulation,
+      {
+        __init__: ['meaningfulIds', 'ourMenus'],
+        bpmnFactory: ['type', MeaningfulFactory],
+        meaningfulIds: ['type', MeaningfulIds],
+        ourMenus: ['type', OurMenus],
+      },
+    ],
+  }) as unknown as Drawing
+  const parts = {
+    modeling: modeler.get('modeling'),
+    bpmnFactory: modeler.get('bpmnFactory'),
+    elementFactory: modeler.get('elementFactory'),
+    elementRegistry: modeler.get('elementRegistry'),
+    autoPlace: modeler.get('autoPlace'),
+    spaceTool: modeler.get('spaceTool'),
+  }
+  modeler.get('commandStack').registerHandler(
+    'studio.put-block',
+    class extends PutBlock {
+      constructor() {
+        super(parts, t, vocabulary)
+      }
+    },
+  )
+  return modeler
+}

@@ -1,0 +1,97 @@
+import { useMemo } from 'react'
+import type { Vocabulary } from '../api/studio.ts'
+import { useTexts, type Translate } from '../texts/texts.ts'
+import type { Element } from './model/element.ts'
+import { differences, type Change, type Difference } from './model/differences.ts'
+import { namingOf } from './model/naming.ts'
+import css from './studio.module.css'
+
+/** What two documents say differently, in the reader's words; undefined until both are read. */
+export function useDifferences(
+  before: Element | undefined,
+  after: Element | undefined,
+  vocabulary: Vocabulary | undefined,
+): Difference[] | undefined {
+  const { t } = useTexts()
+  return useMemo(
+    () => before && after && differences(before, after, namingOf(vocabulary, t)),
+    [before, after, vocabulary, t],
+  )
+}
+
+interface DifferencesProps {
+  of: readonly Difference[]
+  /** The element that was jumped to last. */
+  at?: string | undefined
+  onJump?: ((difference: Difference) => void) | undefined
+}
+
+/** Differences one by one, in words: what is new, gone, said otherwise or only stands elsewhere. */
+export function Differences({ of, at, onJump }: DifferencesProps) {
+  const { t } = useTexts()
+  if (of.length === 0) return <p className={css['note']}>{t('platform.studio.no-differences')}</p>
+  const [said, moved] = [of.filter(({ how }) => how !== 'moved'), of.filter(({ how }) => how === 'moved')]
+  return (
+    <>
+      <List of={said} at={at} onJump={onJump} />
+      {moved.length > 0 && (
+        <details className={css['moved']}>
+          <summary>{t('platform.studio.moved-count', { count: moved.length })}</summary>
+          <List of={moved} at={at} onJump={onJump} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function List({ of, at, onJump }: DifferencesProps) {
+  const { t } = useTexts()
+  return (
+    <ul className={css['differences']}>
+      {of.map((difference) => {
+        const words = (
+          <>
+            <span className={css['how']} data-how={difference.how}>
+              {t(`platform.studio-how.${difference.how}`)}
+            </span>{' '}
+            <strong>{difference.title}</strong> <small>{t(`platform.studio-kind.${difference.kind}`)}</small>
+            {difference.changes.map((change) => (
+              <span key={change.about} className={css['change']}>
+                {changeInWords(change, t)}
+              </span>
+            ))}
+          </>
+        )
+        return (
+          <li key={difference.element}>
+            {onJump ? (
+              <button
+                type="button"
+                aria-current={at === difference.element ? 'true' : undefined}
+                onClick={() => onJump(difference)}
+              >
+                {words}
+              </button>
+            ) : (
+              words
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function changeInWords({ about, before, after }: Change, t: Translate): string {
+  if (about === 'other') return t('platform.studio.changed-otherwise')
+  const [, list] = /^status\.(.+)$/.exec(about) ?? []
+  const [, input] = /^input\.(.+)$/.exec(about) ?? []
+  const name = list
+    ? t('platform.studio.status-of', { list })
+    : input
+      ? t('platform.studio.input', { name: input })
+      : t(`platform.studio-fact.${about}`)
+  const nothing = t('platform.studio.nothing')
+  const words = (value: string | null) => (about === 'kind' && value ? t(`platform.studio-kind.${value}`) : value)
+  return t('platform.studio.change', { name, before: words(before) ?? nothing, after: words(after) ?? nothing })
+}
