@@ -7,8 +7,6 @@ import { SMALL, VOUCHER, aPayeeWithAccount, aVote, agree, changesPayee, clerk, d
 
 let visitors: Visitors
 let visitor: Visitor
-/** The clerk on another device. */
-let elsewhere: Visitor
 let voucher: Case & { payee: string }
 
 beforeAll(async () => {
@@ -56,7 +54,7 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
   await page.getByText('Rupees twenty-two thousand five hundred and cents fifty only').waitFor()
   await looks(visitor, 'voucher-form')
   await page.getByText('Kept as a draft').waitFor()
-  elsewhere = await visitors.arrives()
+  const elsewhere = await visitors.arrives()
   await elsewhere.signsIn('ma.western-music', '/vouchers/new_request')
   await elsewhere.page.getByText('Rs. 22,500.50').first().waitFor()
   expect(await elsewhere.page.getByLabel('Invoice number').inputValue()).toBe('SB-2291')
@@ -120,12 +118,13 @@ test('the Finance MA lists issues, the head confirms them, the clerk answers eac
   await (await as('hod.western-music')).decides(voucher, 'confirm', {}, desks.confirmIssues)
 
   await (await clerk()).task(voucher, desks.answerIssues)
-  await elsewhere.goes(`/vouchers/issues_identified_by_MA/View/${voucher.id}`)
-  await elsewhere.page.getByText('The goods received note.').first().waitFor()
-  await elsewhere.page.getByLabel('Answer, row 1').fill('It came with the second delivery; see the note.')
-  await looks(elsewhere, 'voucher-answers')
-  await elsewhere.page.getByRole('button', { name: 'Send answers' }).click()
-  expect(elsewhere.troubles()).toEqual([])
+  const atClerk = await visitors.arrives()
+  await atClerk.signsIn('ma.western-music', `/vouchers/issues_identified_by_MA/View/${voucher.id}`)
+  await atClerk.page.getByText('The goods received note.').first().waitFor()
+  await atClerk.page.getByLabel('Answer, row 1').fill('It came with the second delivery; see the note.')
+  await looks(atClerk, 'voucher-answers')
+  await atClerk.page.getByRole('button', { name: 'Send answers' }).click()
+  expect(atClerk.troubles()).toEqual([])
 
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
   await visitor.goes(`/vouchers/finance_MA/${voucher.id}`)

@@ -35,7 +35,10 @@ export interface Visitor {
 
 /** A real browser; close it when the file is done. */
 export interface Visitors {
-  /** Who hesitates lets decisions wait for as long as they can be undone; all others send them at once. */
+  /**
+   * Who arrives during a test leaves with its end: a page that stays open goes on asking. Who hesitates lets decisions
+   * wait for as long as they can be undone; all others send them at once.
+   */
   arrives(as?: { width?: number; language?: Language; hesitates?: boolean }): Promise<Visitor>
   close(): Promise<void>
 }
@@ -45,9 +48,15 @@ export async function openBrowser(): Promise<Visitors> {
   // In one process it dies with its first page, and without its zygote it cannot start as root.
   const args = sparticuz.args.filter((arg) => !['--single-process', '--no-zygote'].includes(arg))
   const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
-  Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser) })
+  const passing: Visitor[] = []
+  const leave = () => Promise.all(passing.splice(0).map(({ page }) => page.context().close()))
+  Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser), testIsOver: leave })
   return {
-    arrives: (as = {}) => visitor(browser, as),
+    async arrives(as = {}) {
+      const arrived = await visitor(browser, as)
+      if ('testRuns' in globalThis) passing.push(arrived)
+      return arrived
+    },
     close: () => browser.close(),
   }
 }
