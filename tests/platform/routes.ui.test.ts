@@ -244,7 +244,9 @@ describe('who one is', () => {
     await student.picture('offline')
     await page.context().setOffline(false)
     await page.getByText('You are offline.').waitFor({ state: 'hidden' })
-    expect(student.troubles()).toEqual([])
+    // The list may have been on its way when the line was cut.
+    const cut = (trouble: string) => trouble.endsWith('net::ERR_INTERNET_DISCONNECTED')
+    expect(student.troubles().filter((trouble) => !cut(trouble))).toEqual([])
   })
 })
 

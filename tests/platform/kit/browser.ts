@@ -113,9 +113,9 @@ async function visitor(
   })
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // What was still being read when its reader went on, or pulled the plug, is given up, not failed.
-    const givenUp = reason === 'net::ERR_ABORTED' || reason === 'net::ERR_INTERNET_DISCONNECTED'
-    if (ours(request.url()) && !givenUp) troubles.push(`${request.method()} ${request.url()}: ${reason}`)
+    // What was still being read when its reader went on is given up, not failed.
+    if (ours(request.url()) && reason !== 'net::ERR_ABORTED')
+      troubles.push(`${request.method()} ${request.url()}: ${reason}`)
   })
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
