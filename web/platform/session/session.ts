@@ -81,8 +81,9 @@ function renew(): Promise<string | undefined> {
 
 function end(expired: boolean): void {
   held = undefined
-  // A page that is only beginning knows by the hint that somebody was signed in here.
-  const was = session.state === 'in' || signedInLast() !== null
+  // A page that is only beginning knows by the hint that somebody was signed in here. What ends twice has ended all the same.
+  const known = session.state === 'in' || (session.state === 'out' && session.expired)
+  const was = known || signedInLast() !== null
   rememberSignedIn(null)
   void forget()
   become({ state: 'out', expired: expired && was })
