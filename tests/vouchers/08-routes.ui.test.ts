@@ -235,7 +235,7 @@ test('the Book Keeper’s page shows a second reader what they may see of the vo
 async function of(username: string): Promise<Visitor> {
   const there = visitors.get(username)
   if (there) return there
-  const visitor = await browser.arrives()
+  const visitor = await browser.arrives({ stays: true })
   await visitor.signsIn(username, '/myprofile')
   visitors.set(username, visitor)
   return visitor

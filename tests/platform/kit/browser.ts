@@ -36,10 +36,10 @@ export interface Visitor {
 /** A real browser; close it when the file is done. */
 export interface Visitors {
   /**
-   * Who arrives during a test leaves with its end: a page that stays open goes on asking. Who hesitates lets decisions
-   * wait for as long as they can be undone; all others send them at once.
+   * Who arrives during a test leaves with its end, unless they stay for the next: a page that stays open goes on asking.
+   * Who hesitates lets decisions wait for as long as they can be undone; all others send them at once.
    */
-  arrives(as?: { width?: number; language?: Language; hesitates?: boolean }): Promise<Visitor>
+  arrives(as?: { width?: number; language?: Language; hesitates?: boolean; stays?: boolean }): Promise<Visitor>
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function openBrowser(): Promise<Visitors> {
   return {
     async arrives(as = {}) {
       const arrived = await visitor(browser, as)
-      if ('testRuns' in globalThis) passing.push(arrived)
+      if ('testRuns' in globalThis && !as.stays) passing.push(arrived)
       return arrived
     },
     close: () => browser.close(),
