@@ -38,9 +38,9 @@ export function usePages<T>(path: string | null): Pages<T> {
     // A further page does not read the first one again; a page that is opened anew does, for hints passed it by.
     { revalidateFirstPage: false, revalidateOnMount: true },
   )
-  // A list that is opened again in the place of another shows what was read before, and that is looked at anew.
-  const [looked, setLooked] = useState(path)
+  // A list that is opened again, also in the place of another, shows what was read before, and that is looked at anew.
   const known = data !== undefined
+  const [looked, setLooked] = useState(known ? undefined : path)
   useEffect(() => {
     if (looked === path) return
     const again = path === null || !known ? Promise.resolve() : mutate()
