@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import type { GateContext } from '../../api/platform/models/context.ts'
-import { gateDecisions } from '../../api/platform/models/decisions.ts'
+import { decisionsOf, gateDecisions } from '../../api/platform/models/decisions.ts'
 import { gate } from '../../api/platform/models/gate.ts'
 import { type Problem, readModel } from '../../api/platform/models/read.ts'
 import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
@@ -429,6 +429,48 @@ describe('a decision table', () => {
       expect.arrayContaining([expect.stringMatching(reason)]),
     )
   })
+})
+
+/** A document of decisions, each with the ids of those that it requires. */
+const requiring = (required: readonly (readonly number[])[]) =>
+  rateTable('value').replace(
+    /<dmn:decision id="rate"[^]*<\/dmn:decision>/,
+    required
+      .map((others, index) => {
+        const asked = others.map(
+          (other, at) =>
+            `<dmn:informationRequirement id="i${index}_${at}"><dmn:requiredDecision href="#d${other}"/></dmn:informationRequirement>`,
+        )
+        return `<dmn:decision id="d${index}" name="D" camunda:historyTimeToLive="P180D">${asked.join('')}<dmn:decisionTable id="t${index}" hitPolicy="FIRST"><dmn:input id="n${index}"><dmn:inputExpression id="e${index}" expressionLanguage="feel"><dmn:text>v${index}</dmn:text></dmn:inputExpression></dmn:input><dmn:output id="o${index}" name="out${index}"/></dmn:decisionTable></dmn:decision>`
+      })
+      .join(''),
+  )
+
+describe('decisions that require each other', () => {
+  test('are read once each, however often they are required', () => {
+    const chain = Array.from({ length: 60 }, (_, index) => (index < 59 ? [index + 1, index + 1] : []))
+    const began = performance.now()
+    const [first] = decisionsOf(requiring(chain))
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(first!.reads).toEqual(chain.map((_, index) => `v${index}`))
+    expect(decisionsOf(requiring([[1], [2], [0]])).map(({ reads }) => [...reads].sort())).toEqual(
+      [0, 1, 2].map(() => ['v0', 'v1', 'v2']),
+    )
+  })
+
+  test('are at most a hundred, for the gate and for whoever reads a draft', () => {
+    const many = requiring(Array.from({ length: 101 }, () => []))
+    expect(gateDecisions(many)).toEqual([{ element: 'definitions', reason: 'a file has at most 100 decisions' }])
+    expect(() => decisionsOf(many)).toThrow(UnreadableModel)
+  })
+})
+
+test('rules count beside cells, written or not', () => {
+  const refused = [{ element: 'definitions', reason: 'decision tables have at most 4000 rows and cells' }]
+  const empty = (count: number) => Array.from({ length: count }, (_, index) => `<dmn:rule id="r${index}"/>`).join('')
+  expect(gateDecisions(rateTable('value', empty(4001)))).toEqual(refused)
+  expect(gateDecisions(rateTable('value', empty(1400)))).toEqual(refused)
+  expect(gateDecisions(rateTable('value', empty(1300)))).not.toEqual(refused)
 })
 
 test('the reader of statuses sees what the diagram of a booking gives', async () => {
