@@ -8,7 +8,7 @@ import { gate } from '../../api/platform/models/gate.ts'
 import { type Problem, readModel } from '../../api/platform/models/read.ts'
 import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
 import { UnreadableModel } from '../../api/platform/models/xml.ts'
-import { hostileModels, rateTable } from './fixtures/hostile-models.ts'
+import { hostileModels, rateTable, stages } from './fixtures/hostile-models.ts'
 import { aDesk, aModel, aStep, context } from './fixtures/models.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -77,6 +77,44 @@ describe('a model that passes', () => {
     const library = loadLibrary(root)
     for (const model of [...library.flows.values(), ...library.schedules.values()])
       expect([model.key, await problemsOf(model, library)]).toEqual([model.key, []])
+  })
+})
+
+describe('paths that do not multiply', () => {
+  const joined = (id: string) => `<bpmn:parallelGateway id="${id}">…</bpmn:parallelGateway>`
+  const met = (id: string) => `<bpmn:exclusiveGateway id="${id}">…</bpmn:exclusiveGateway>`
+  const asked = (id: string) => aDesk().replace('userTask_approve', id)
+
+  test.each([
+    ['forks that are joined', stages(100, joined)],
+    ['a few that are not', stages(9, met)],
+    ['forks that meet at desks, where people go on one by one', stages(30, asked)],
+    ['decisions, of which one way is taken', stages(100, met, (id) => met(id).replace('>', ' name="Which?">'))],
+  ])('%s', async (_what, xml) => {
+    expect((await reasons(xml)).filter((reason) => reason.includes('multiply'))).toEqual([])
+  })
+})
+
+describe('a flow names what is its own area’s or the platform’s', () => {
+  const library = loadLibrary(root)
+  const flow = library.flows.get('resignations/resignation')!
+
+  test.each([
+    ['forms', 'formKey="resignations/check"', 'formKey="vouchers/pay"', 'there is no form vouchers/pay'],
+    ['topics', 'topic="platform.issue-document"', 'topic="vouchers.pay"', 'there is no topic vouchers.pay'],
+    [
+      'what the platform does for some flows only',
+      'topic="platform.issue-document"',
+      'topic="platform.change-record"',
+      'there is no topic platform.change-record',
+    ],
+    ['mails', '>resignations.mail.left<', '>vouchers.mail.returned<', 'there is no mail vouchers.mail.returned'],
+    ['errors', '="resignations.rejected"', '="vouchers.rejected"', 'vouchers.rejected is an error of another area'],
+  ])('%s', async (_what, from, to, reason) => {
+    const content = flow.bpmn.content.replace(from, to)
+    expect(content).not.toBe(flow.bpmn.content)
+    const found = await problemsOf({ ...flow, bpmn: { ...flow.bpmn, content } }, library)
+    expect(found.map((one) => one.reason)).toContain(reason)
   })
 })
 

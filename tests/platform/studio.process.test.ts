@@ -135,6 +135,8 @@ test('the vocabulary is what the gate lets the flow name', async () => {
   expect(said.statusLists).toEqual([{ property: 'status', states: expect.arrayContaining(['requested', 'checked']) }])
   expect(said.roles).toContainEqual({ role: 'HOD', scopes: [{ kind: 'department', variable: 'departmentId' }] })
   expect(said.topics).toContainEqual(expect.objectContaining({ topic: 'platform.send-mail', needs: ['template'] }))
+  // What the platform does for some flows only is not offered to the others.
+  expect(said.topics.map(({ topic }: { topic: string }) => topic)).not.toContain('platform.end-access')
   expect(said.variables).toContainEqual({ name: 'workday3', type: 'string', from: 'server' })
   const booking = await ask(admin, 'GET', '/api/studio/models', undefined)
   expect(booking.items.map(({ process }: { process: string }) => process)).toEqual([PROCESS])

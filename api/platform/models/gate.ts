@@ -1,5 +1,5 @@
 import { notAllowed } from './allowed.ts'
-import { type GateContext, bookerConfirmed, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
+import { type GateContext, bookerConfirmed, countsWorkingDays, ofArea, sendsMail } from './context.ts'
 import { type Decision, decisionsOf, gateDecisions } from './decisions.ts'
 import { type Reading, readCondition, readIdentifier, readList, readTemplate } from './expressions.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
@@ -78,6 +78,7 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...undecidedForks(graph),
     ...begins(process, graph, context),
     ...awaited(model, process, context),
+    ...foreignErrors(model, context),
     ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]
@@ -419,6 +420,13 @@ function awaited(model: Model, process: Element, { manifest, forms }: GateContex
       .map(({ name, form }) => `there is no form ${form} (act ${name})`),
   ]
   return reasons.map((reason) => ({ element: process.id, reason }))
+}
+
+/** An error belongs to the area of the flow, or to the platform: it is what people are told of. */
+function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[] {
+  return (definitions.rootElements ?? [])
+    .filter(({ $type, errorCode }) => $type === 'bpmn:Error' && errorCode && !ofArea(area, errorCode))
+    .map(({ id, errorCode }) => ({ element: id, reason: `${errorCode} is an error of another area` }))
 }
 
 function unknown(read: Reading, node: Node, { known }: Check): string[] {
