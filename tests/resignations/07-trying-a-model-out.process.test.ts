@@ -189,6 +189,15 @@ test('a decision table is looked through and tried on the engine, where nothing 
   )
   const nobody = { ...asked, dmn: without, inputs: { ...inputs, employeeKind: 'casual' } }
   expect(await owner.ok('POST', `${TABLES}/try`, nobody)).toEqual({ rules: [], outputs: [] })
+  const twice = dmn.replace('hitPolicy="FIRST"', 'hitPolicy="UNIQUE"')
+  const both = await owner.send('POST', `${TABLES}/try`, { ...asked, dmn: twice })
+  expect([both.status, both.body.errors[0]]).toEqual([
+    422,
+    expect.objectContaining({
+      field: 'resignation-desks',
+      message: 'more than one row applies to these values, and the table allows only one (UNIQUE)',
+    }),
+  ])
   const hostile = { ...asked, dmn: dmn.replace('"HOD, Dean"', 'java.lang.System.exit(0)') }
   const refused = await owner.send('POST', `${TABLES}/try`, hostile)
   expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'academic_desks'])
