@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
-import type { Content } from '../studio/flow.ts'
+import { type Content, hashOf } from '../studio/flow.ts'
 import type { Result, Scenario } from './scenario.ts'
 
 /** The name of the job that tells scenarios to the engine; its payload is `{ id }`. */
@@ -113,6 +113,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
           kind,
           of_draft: ofDraft,
           wanted: JSON.stringify({ content, wanted }),
+          content_hash: hashOf(content),
           total: wanted.length,
           asked_by: by,
         })
@@ -133,6 +134,20 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('id', '=', id)
         .$narrowType<{ results: Result[] }>()
         .executeTakeFirst()
+    },
+
+    /** Whether a run is over that told scenarios of a flow to this model. */
+    async wasToldTo(process: string, id: string, content: Content): Promise<boolean> {
+      const row = await db
+        .selectFrom('scenario_run')
+        .select('id')
+        .where('process', '=', process)
+        .where('id', '=', id)
+        .where('kind', '=', 'scenarios')
+        .where('state', '=', 'done')
+        .where('content_hash', '=', hashOf(content))
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     /** The newest runs of a flow's scenarios, for what became of each. */
