@@ -20,6 +20,8 @@ export interface Wanted {
 export interface RecordedCase {
   id: string
   reference: string
+  /** An operator moved a token of it, or it was moved to another version: the way that it went is no model's. */
+  moved: boolean
   startedAt: Date
   end: string | null
   commands: { kind: string; payload: { taskId?: string; message?: string; variables?: Variables }; at: Date }[]
@@ -216,7 +218,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     },
   }
 
-  async function recorded(id: string): Promise<Pick<RecordedCase, 'commands' | 'path' | 'runs' | 'startedAt'>> {
+  async function recorded(id: string): Promise<Omit<RecordedCase, 'id' | 'reference' | 'end'>> {
     const commands = await db
       .selectFrom('command')
       .select(['kind', 'payload', 'created_at', 'done_at'])
@@ -244,6 +246,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     }))
     return {
       commands: told,
+      moved: told.some(({ kind }) => kind === 'modify' || kind === 'migrate'),
       path,
       runs: runs.map((run) => ({ ...run, output: run.output as Variables })),
       startedAt: told[0]?.at ?? path[0]?.startedAt ?? new Date(),
