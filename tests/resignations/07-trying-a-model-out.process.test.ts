@@ -210,7 +210,7 @@ test('a decision table is looked through and tried on the engine, where nothing 
     422,
     expect.objectContaining({
       field: 'resignation-desks',
-      message: 'more than one row applies to these values, and the table allows only one (UNIQUE)',
+      message: expect.stringMatching(/^the table has no one answer to these values: more rows apply than it allows/),
     }),
   ])
   const hostile = { ...asked, dmn: dmn.replace('"HOD, Dean"', 'java.lang.System.exit(0)') }
@@ -251,7 +251,11 @@ test('every hostile model is refused through the studio for what is hostile in i
   expect(harmless.body.problems.map(({ element }: { element: string }) => element)).toEqual(['resignation'])
 
   const said = ({ source }: RegExp) => new RegExp(source.replace('instruments\\/approval', 'resignations\\/check'))
-  const readable = hostileModels.filter(({ xml, given }) => xml.length < 2_000_000 && !given?.held)
+  // Whose very reading is refused is refused whatever it names; of these, only the large ones meet the API's own limit.
+  const readable = hostileModels.filter(
+    ({ xml, element, given }) =>
+      xml.length < 2_000_000 && !given?.held && (element !== 'definitions' || xml.length > 1_000_000),
+  )
   expect(readable.length).toBeGreaterThan(100)
   for (const [index, { name, xml, element, reason, given }] of readable.entries()) {
     const { status, body } = await check(index + 1, xml, given)

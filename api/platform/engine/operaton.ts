@@ -387,7 +387,7 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
 ]
 
 /** How the engine words that a model has no way on for what a case knows: no way out, no answer of a condition or table. */
-const ofModel = /ENGINE-(?:02|22)\d{3}|DMN-\d{5}|FEEL|condition script|Unknown property|Error while evaluating/
+const ofModel = /ENGINE-(?:02|22)\d{3}|evaluating decision|DMN-\d{5}|FEEL|condition script|Unknown property|Error while evaluating/
 
 /** How the engine words an execution whose parent is gone; it says so with 404. */
 const TORN = 'ENGINE-03077'
@@ -464,12 +464,11 @@ function planOf({ from, to, instructions }: MigrationPlan): OperatonPlan {
   }
 }
 
-/** That more than one row applies is told to whoever draws a table; everything else stays as the engine says it. */
+/** The engine keeps to itself what stands in the way of a table; everything else stays as it says it. */
 function inWordsOfTables(message: string): string {
-  const policy = /DMN-03\d{3}[^]*?\b(UNIQUE|ANY)\b/.exec(message)?.[1]
-  if (policy === 'UNIQUE') return 'more than one row applies to these values, and the table allows only one (UNIQUE)'
-  if (policy === 'ANY') return 'rows apply to these values that answer differently, and the table forbids that (ANY)'
-  return message
+  return message.includes('evaluating decision')
+    ? 'the table has no one answer to these values: more rows apply than it allows, or a cell cannot be compared with them'
+    : message
 }
 
 /** Why an instance does not move, per element at which it stands: `userTask_approve: nothing leads on from it`. */
