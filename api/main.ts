@@ -32,7 +32,7 @@ import { logOf } from './platform/log.ts'
 import { migrationTasks } from './platform/studio/migration-work.ts'
 import { mailTasks } from './platform/mail/sending.ts'
 import { gateModel, problemsOf } from './platform/models/repository-models.ts'
-import { forgetStrayTrials, scenarioTasks } from './platform/scenarios/work.ts'
+import { forgetStrayTrials, scenarioTasks, watchStrayTrials } from './platform/scenarios/work.ts'
 import { readSettings } from './platform/settings.ts'
 import { tasksService } from './platform/tasks/service.ts'
 import { newTaskTasks } from './platform/task-links/new-tasks.ts'
@@ -194,4 +194,5 @@ await hub.start()
 await app.listen({ host: settings.host, port: settings.port })
 await deploy()
 log.info({ publicUrl }, 'the API is ready')
+void watchStrayTrials({ db, engine, log }, stopping.signal)
 if (fresh) await playStories({ db, cases, tasks, files: kept, root, signal: stopping.signal, log })

@@ -113,6 +113,35 @@ describe('what a table decides twice', () => {
   })
 })
 
+describe('a hostile table holds nobody up, and what is not said of it is named', () => {
+  const wide = Array.from({ length: 60 }, (_, index) => `c${index}: integer`)
+  const anything = (rows: number, columns = wide) =>
+    Array.from({ length: rows }, () => `${columns.map(() => '-').join(' | ')} → 1`)
+  const list = Array.from({ length: 240 }, (_, index) => 2 * index).join(',')
+
+  test.each([
+    ['thousands of rows that all apply', 'UNIQUE', ['cost: integer'], anything(3900, ['cost: integer']), /^Rows 1 and 2 /],
+    ['rows that agree, so that no pair is told', 'ANY', ['cost: integer'], anything(3900, ['cost: integer']), /too entangled/],
+    ['long lists, compared number by number', 'UNIQUE', ['cost: integer'], Array.from({ length: 300 }, (_, row) => `${row % 2 ? list : `not(${list})`} → 1`), /too entangled/],
+    ['long lists, one above the other', 'FIRST', ['cost: integer'], Array.from({ length: 300 }, () => `not(${list}) → 1`), /too entangled/],
+    ['many inputs, each asked nothing', 'FIRST', wide, anything(60), /^Row 2 never/],
+    [
+      'nearly as many inputs as cells',
+      'UNIQUE',
+      Array.from({ length: 1900 }, (_, index) => `c${index}: integer`),
+      [1, 2].map((row) => `${Array.from({ length: 1900 }, () => row).join(' | ')} → ${row}`),
+      undefined,
+    ],
+  ] as [string, string, string[], string[], RegExp | undefined][])('%s', (_what, policy, columns, rows, first) => {
+    const began = performance.now()
+    const found = analyseTables(table(policy, columns, rows))
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(found.overlaps.length).toBeLessThanOrEqual(20)
+    if (first) expect(found.overlaps.map(({ words }) => words)).toContainEqual(expect.stringMatching(first))
+    else expect([found.overlaps, found.gaps[0]!.words]).toEqual([[], expect.stringMatching(/too entangled/)])
+  })
+})
+
 test.each(['resignations/resignation-desks', 'resource-reservation/booking-desks', 'vouchers/voucher-desks'])(
   'the table %s of the repository always has a row, and none in vain',
   (file) => {

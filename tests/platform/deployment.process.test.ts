@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { jsonArtifact } from '../../api/platform/flows/artifact.ts'
+import { artifact, jsonArtifact } from '../../api/platform/flows/artifact.ts'
 import { definitionStore } from '../../api/platform/flows/definitions.ts'
 import { type DeployDependencies, deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
 import type { Library } from '../../api/platform/flows/library.ts'
@@ -46,6 +46,21 @@ test('a changed form is a new version as well, with the form frozen by its hash'
   const latest = await definitionStore(one.db).latest(FLOW)
   expect(latest.version).toBe(before + 1)
   expect((await one.definitions.form(latest.forms[key]!)).schema).toEqual(schema)
+})
+
+test('the forms of a diagram under another prefix and other quotes are frozen as well', async () => {
+  const flow = library.flows.get(FLOW)!
+  const content = flow.bpmn.content
+    .replaceAll('xmlns:camunda', 'xmlns:vendor')
+    .replaceAll(/(<\/?|\s)camunda:/g, '$1vendor:')
+    .replaceAll(/vendor:formKey="([^"]*)"/g, "vendor:formKey='$1'")
+  expect(content).not.toContain('camunda:')
+  const flows = new Map([[FLOW, { ...flow, bpmn: artifact('bpmn', flow.bpmn.key, content) }]])
+  const before = await definitionStore(one.db).latest(FLOW)
+  await deploy({ ...library, flows })
+  const latest = await definitionStore(one.db).latest(FLOW)
+  expect(latest.version).toBe(before.version + 1)
+  expect(Object.keys(latest.forms).sort()).toEqual(['tests/approval', 'tests/request'])
 })
 
 test('a model that does not pass the gate stops the start, and nothing is deployed', async () => {

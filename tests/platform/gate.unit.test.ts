@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import type { GateContext } from '../../api/platform/models/context.ts'
-import { gateDecisions } from '../../api/platform/models/decisions.ts'
+import { decisionsOf, gateDecisions } from '../../api/platform/models/decisions.ts'
 import { gate } from '../../api/platform/models/gate.ts'
 import { type Problem, readModel } from '../../api/platform/models/read.ts'
 import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
 import { UnreadableModel } from '../../api/platform/models/xml.ts'
-import { hostileModels, rateTable } from './fixtures/hostile-models.ts'
+import { hostileModels, rateTable, stages } from './fixtures/hostile-models.ts'
 import { aDesk, aModel, aStep, context } from './fixtures/models.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -19,10 +19,19 @@ beforeAll(async () => {
   const library = loadLibrary(root)
   const largest = [...library.flows.values()].sort((a, b) => b.bpmn.content.length - a.bpmn.content.length)[0]!
   await problemsOf(largest, library)
-  const began = performance.now()
-  await problemsOf(largest, library)
-  usual = performance.now() - began
+  usual = await quickest(3, () => problemsOf(largest, library))
 })
+
+/** Milliseconds of the quickest of some runs: what else the machine does meanwhile is not what is measured. */
+async function quickest(times: number, run: () => Promise<unknown>): Promise<number> {
+  let best = Infinity
+  for (let left = times; left > 0; left--) {
+    const began = performance.now()
+    await run()
+    best = Math.min(best, performance.now() - began)
+  }
+  return best
+}
 
 async function problems(xml: string, given: Partial<GateContext> = {}): Promise<Problem[]> {
   try {
@@ -41,9 +50,10 @@ const status = (value: string, name = 'status') =>
 
 describe('a hostile model is refused, with its element and a reason, and holds nobody up', () => {
   test.each(hostileModels)('$name', async ({ xml, element, reason, given }) => {
-    const began = performance.now()
-    const found = await problems(xml, given)
-    expect(performance.now() - began).toBeLessThan(20 * usual)
+    let found: Problem[] = []
+    const look = async () => (found = await problems(xml, given))
+    const first = await quickest(1, look)
+    if (first >= 20 * usual) expect(await quickest(2, look)).toBeLessThan(20 * usual)
     expect(found.filter((one) => one.element === element).map((one) => one.reason)).toEqual(
       expect.arrayContaining([expect.stringMatching(reason)]),
     )
@@ -77,6 +87,44 @@ describe('a model that passes', () => {
     const library = loadLibrary(root)
     for (const model of [...library.flows.values(), ...library.schedules.values()])
       expect([model.key, await problemsOf(model, library)]).toEqual([model.key, []])
+  })
+})
+
+describe('paths that do not multiply', () => {
+  const joined = (id: string) => `<bpmn:parallelGateway id="${id}">…</bpmn:parallelGateway>`
+  const met = (id: string) => `<bpmn:exclusiveGateway id="${id}">…</bpmn:exclusiveGateway>`
+  const asked = (id: string) => aDesk().replace('userTask_approve', id)
+
+  test.each([
+    ['forks that are joined', stages(100, joined)],
+    ['a few that are not', stages(9, met)],
+    ['forks that meet at desks, where people go on one by one', stages(30, asked)],
+    ['decisions, of which one way is taken', stages(100, met, (id) => met(id).replace('>', ' name="Which?">'))],
+  ])('%s', async (_what, xml) => {
+    expect((await reasons(xml)).filter((reason) => reason.includes('multiply'))).toEqual([])
+  })
+})
+
+describe('a flow names what is its own area’s or the platform’s', () => {
+  const library = loadLibrary(root)
+  const flow = library.flows.get('resignations/resignation')!
+
+  test.each([
+    ['forms', 'formKey="resignations/check"', 'formKey="vouchers/pay"', 'there is no form vouchers/pay'],
+    ['topics', 'topic="platform.issue-document"', 'topic="vouchers.pay"', 'there is no topic vouchers.pay'],
+    [
+      'what the platform does for some flows only',
+      'topic="platform.issue-document"',
+      'topic="platform.change-record"',
+      'there is no topic platform.change-record',
+    ],
+    ['mails', '>resignations.mail.left<', '>vouchers.mail.returned<', 'there is no mail vouchers.mail.returned'],
+    ['errors', '="resignations.rejected"', '="vouchers.rejected"', 'vouchers.rejected is an error of another area'],
+  ])('%s', async (_what, from, to, reason) => {
+    const content = flow.bpmn.content.replace(from, to)
+    expect(content).not.toBe(flow.bpmn.content)
+    const found = await problemsOf({ ...flow, bpmn: { ...flow.bpmn, content } }, library)
+    expect(found.map((one) => one.reason)).toContain(reason)
   })
 })
 
@@ -429,6 +477,48 @@ describe('a decision table', () => {
       expect.arrayContaining([expect.stringMatching(reason)]),
     )
   })
+})
+
+/** A document of decisions, each with the ids of those that it requires. */
+const requiring = (required: readonly (readonly number[])[]) =>
+  rateTable('value').replace(
+    /<dmn:decision id="rate"[^]*<\/dmn:decision>/,
+    required
+      .map((others, index) => {
+        const asked = others.map(
+          (other, at) =>
+            `<dmn:informationRequirement id="i${index}_${at}"><dmn:requiredDecision href="#d${other}"/></dmn:informationRequirement>`,
+        )
+        return `<dmn:decision id="d${index}" name="D" camunda:historyTimeToLive="P180D">${asked.join('')}<dmn:decisionTable id="t${index}" hitPolicy="FIRST"><dmn:input id="n${index}"><dmn:inputExpression id="e${index}" expressionLanguage="feel"><dmn:text>v${index}</dmn:text></dmn:inputExpression></dmn:input><dmn:output id="o${index}" name="out${index}"/></dmn:decisionTable></dmn:decision>`
+      })
+      .join(''),
+  )
+
+describe('decisions that require each other', () => {
+  test('are read once each, however often they are required', () => {
+    const chain = Array.from({ length: 60 }, (_, index) => (index < 59 ? [index + 1, index + 1] : []))
+    const began = performance.now()
+    const [first] = decisionsOf(requiring(chain))
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(first!.reads).toEqual(chain.map((_, index) => `v${index}`))
+    expect(decisionsOf(requiring([[1], [2], [0]])).map(({ reads }) => [...reads].sort())).toEqual(
+      [0, 1, 2].map(() => ['v0', 'v1', 'v2']),
+    )
+  })
+
+  test('are at most a hundred, for the gate and for whoever reads a draft', () => {
+    const many = requiring(Array.from({ length: 101 }, () => []))
+    expect(gateDecisions(many)).toEqual([{ element: 'definitions', reason: 'a file has at most 100 decisions' }])
+    expect(() => decisionsOf(many)).toThrow(UnreadableModel)
+  })
+})
+
+test('rules count beside cells, written or not', () => {
+  const refused = [{ element: 'definitions', reason: 'decision tables have at most 4000 rows and cells' }]
+  const empty = (count: number) => Array.from({ length: count }, (_, index) => `<dmn:rule id="r${index}"/>`).join('')
+  expect(gateDecisions(rateTable('value', empty(4001)))).toEqual(refused)
+  expect(gateDecisions(rateTable('value', empty(1400)))).toEqual(refused)
+  expect(gateDecisions(rateTable('value', empty(1300)))).not.toEqual(refused)
 })
 
 test('the reader of statuses sees what the diagram of a booking gives', async () => {

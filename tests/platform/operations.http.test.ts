@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { connect } from '../../api/platform/db/database.ts'
+import { operationsRepository } from '../../api/platform/operations/repository.ts'
 import { AUDIT, agree, anAudit, desks } from '../audit/audit.ts'
 import { clock, engine } from './kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from './kit/expectations.ts'
 import { asOwner } from './kit/owner.ts'
 import { as, type Case } from './kit/people.ts'
 import { until } from './kit/poll.ts'
+import { stack } from './kit/stack.ts'
 
+const diagram = readFileSync(join(import.meta.dirname, '../../processes/audit/audit.bpmn'), 'utf8')
 const reason = 'The operator has looked at it'
 
 /** What the test broke, put back whatever happens. */
@@ -61,6 +68,11 @@ test('a step that failed for good is an incident; once its cause is gone an oper
     const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${asked.id}`)
     const found = await engine<any[]>('GET', `/external-task?processInstanceId=${instance?.id}`)
     return found.find(({ activityId, errorMessage }) => errorMessage && activityId === 'endEvent_informationReminded')
+  })
+  // Between two attempts, so that none of them says afterwards how many are left.
+  await until('an attempt has just failed', async () => {
+    const [{ retries, errorMessage }] = await engine<any[]>('GET', `/external-task?externalTaskId=${failing.id}`)
+    return errorMessage && retries < failing.retries
   })
   await engine('PUT', `/external-task/${failing.id}/retries`, { retries: 0 })
   const item = await until('it is listed', async () => {
@@ -138,6 +150,34 @@ test('dead mails of one cause stand together and are sent again; effects and eve
   expect(await itemsOf(parked.cause)).toEqual([])
 })
 
+test('what an operator has tried in vain is answered so, and stands in the trail', async () => {
+  const id = `incident:command:${randomUUID()}`
+  await asOwner(`insert into app.incident (id, kind, message) values ($1, 'command-not-taken', 'in vain')`, [
+    id.slice('incident:'.length),
+  ])
+  expect(await retry({ items: [id] })).toEqual([{ id, outcome: 'gone' }])
+  expect(await entriesOf('operation.without-effect', id)).toEqual([
+    { acted_as: 'SA', payload: { kind: 'command-not-taken', reason, outcome: 'gone' } },
+  ])
+})
+
+test('the newest cause is listed first, however many there are', async () => {
+  const database = connect(stack().databaseUrl, { name: 'test-operations', max: 1 })
+  const [of, undone] = [`newest-${randomUUID()}-`, new Error('undone')]
+  const listed: (string | null)[] = []
+  // Nobody else sees them, for they never stay.
+  const tried = database.db.transaction().execute(async (trx) => {
+    await sql`insert into incident (id, kind, element, message, at)
+      select ${of}::text || n, 'mail-not-sent', ${of}::text || n, 'x', now() + n * interval '1 second'
+      from generate_series(1, 201) n`.execute(trx)
+    listed.push(...(await operationsRepository(trx).listGroups()).map(({ element }) => element))
+    throw undone
+  })
+  await expect(tried).rejects.toBe(undone)
+  await database.close()
+  expect([listed.length, listed[0]]).toEqual([200, `${of}201`])
+})
+
 test('a case that was written down wrongly is rebuilt from the engine', async () => {
   const auditor = await as('audit.assistant')
   const asked = await auditor.submit(AUDIT, await anAudit())
@@ -183,6 +223,9 @@ test('a token is moved once, after a look at what ends and begins; status, inbox
   })
   const refused = async (body: object) => (await sa.send('POST', `${path}/move`, { reason, ...body })).body.code
   expect(await refused({ from, to: 'endEvent_complete' })).toBe('platform.no-place-for-a-token')
+  const gateway = /<bpmn:exclusiveGateway id="(\w+)"/.exec(diagram)![1]!
+  expect(await refused({ from, to: gateway })).toBe('platform.no-place-for-a-token')
+  expect(standpoint.targets.map(({ type }: { type: string }) => type)).not.toContain('ExclusiveGateway')
   expect(await refused({ from: desks.approve, to })).toBe('platform.token-not-there')
   const both = await Promise.all([1, 2].map(() => sa.send('POST', `${path}/move`, { from, to, reason })))
   expect(both.map(({ status }) => status).toSorted()[0]).toBe(200)
@@ -208,5 +251,8 @@ test('a token is moved once, after a look at what ends and begins; status, inbox
   await head.task(own, from)
   const mine = await sa.send('POST', `/api/operations/cases/${own.id}/move`, { from, to, reason })
   expect(mine.body.code).toBe('platform.own-case')
-  await sa.withdraws(own)
+  await asOwner('update app.flow_case set requester_id = $2, sent_by = $3 where id = $1', [own.id, auditor.id, sa.id])
+  const sent = await sa.send('POST', `/api/operations/cases/${own.id}/move`, { from, to, reason })
+  expect(sent.body.code).toBe('platform.own-case')
+  await auditor.withdraws(own)
 })

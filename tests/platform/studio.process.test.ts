@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { type Content, hashOf } from '../../api/platform/studio/flow.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
 import { type Heart, heart, people } from './fixtures/two-desks.ts'
@@ -90,6 +91,20 @@ async function decide(who: Caller, caseId: string, desk: string, outcome: string
   await ask(who, 'POST', `/api/tasks/${id}/complete`, { data: { outcome } })
 }
 
+/** A run that told two scenarios to a model, of which one passed. */
+async function told(content: Content, state: 'done' | 'failed' = 'done'): Promise<string> {
+  const id = randomUUID()
+  await one.db
+    .insertInto('scenario_run')
+    .values({
+      ...{ id, process: PROCESS, kind: 'scenarios', of_draft: true, state, total: 2, asked_by: owner.id },
+      ...{ content_hash: hashOf(content), ended_at: new Date() },
+      results: JSON.stringify([{ passed: true }, { passed: false }]),
+    })
+    .execute()
+  return id
+}
+
 const caseRow = (id: string) =>
   one.db.selectFrom('flow_case').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -135,6 +150,8 @@ test('the vocabulary is what the gate lets the flow name', async () => {
   expect(said.statusLists).toEqual([{ property: 'status', states: expect.arrayContaining(['requested', 'checked']) }])
   expect(said.roles).toContainEqual({ role: 'HOD', scopes: [{ kind: 'department', variable: 'departmentId' }] })
   expect(said.topics).toContainEqual(expect.objectContaining({ topic: 'platform.send-mail', needs: ['template'] }))
+  // What the platform does for some flows only is not offered to the others.
+  expect(said.topics.map(({ topic }: { topic: string }) => topic)).not.toContain('platform.end-access')
   expect(said.variables).toContainEqual({ name: 'workday3', type: 'string', from: 'server' })
   const booking = await ask(admin, 'GET', '/api/studio/models', undefined)
   expect(booking.items.map(({ process }: { process: string }) => process)).toEqual([PROCESS])
@@ -297,10 +314,17 @@ test('where a second owner is asked for, what one proposes another decides on, a
   const bpmn = drawn(PROCESS, asDean)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
   const before = (await ask(owner, 'GET', '/versions')).items.length
-  const { waiting } = await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'One desk is enough' })
+  const propose = { revision: saved.revision, note: 'One desk is enough' }
+  const refused = async (results: string) =>
+    (await ask(owner, 'POST', '/deploy', { ...propose, results }, 422)).code as string
+  const wrong = [randomUUID(), await told({ bpmn: drawn(PROCESS, asHead), dmn: [] }), await told({ bpmn, dmn: [] }, 'failed')]
+  expect(await Promise.all(wrong.map(refused))).toEqual(wrong.map(() => 'platform.results-of-something-else'))
+  const results = await told({ bpmn, dmn: [] })
+  const { waiting } = await ask(owner, 'POST', '/deploy', { ...propose, results })
   await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'Again' }, 409)
   const [listed] = (await ask(second, 'GET', '/api/studio/models')).items
   expect(listed.waiting).toMatchObject({ id: waiting.id, note: 'One desk is enough', mine: false })
+  expect(listed.waiting.results).toEqual({ runId: results, passed: 1, total: 2 })
   const mails = await one.db
     .selectFrom('mail')
     .select(['recipient_id', 'body'])
@@ -322,6 +346,7 @@ test('where a second owner is asked for, what one proposes another decides on, a
   expect(latest).toMatchObject({
     ...deployed,
     note: 'One desk is enough',
+    results: { runId: results, passed: 1, total: 2 },
     approvedBy: expect.stringContaining('second'),
   })
   await ask(owner, 'GET', '/draft', undefined, 404)

@@ -653,6 +653,7 @@ export interface Scenario {
 export interface ScenarioRun {
   asked_at: Generated<Timestamp>
   asked_by: string
+  content_hash: string | null
   ended_at: Timestamp | null
   id: string
   kind: string

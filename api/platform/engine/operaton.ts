@@ -57,7 +57,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
         signal: AbortSignal.timeout(request.timeout ?? timeout),
       })
       const text = await response.text()
-      if (!response.ok) throw refusalOrFault(response.status, text, request.absent)
+      if (!response.ok) throw refusalOrFault(response.status, text, request)
       return text === '' ? undefined : JSON.parse(text)
     } catch (error) {
       if (error instanceof EngineRefusal || error instanceof EngineFault) throw error
@@ -155,7 +155,8 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
       // What begins comes first: a sub-process that holds both stays, with its timers.
       const begins = { type: 'startBeforeActivity', activityId: to, variables: typed(variables) }
       const ends = open.map((instance) => ({ type: 'cancel', ...instance }))
-      await call('POST', `${one}/modification`, { body: { instructions: [begins, ...ends] }, command, absent: 'instance-gone' })
+      const body = { instructions: [begins, ...ends] }
+      await call('POST', `${one}/modification`, { body, command, absent: 'instance-gone', model: 'not-movable' })
     },
 
     async retry({ id, user }) {
@@ -344,7 +345,7 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
         const one = encodeURIComponent(definitionId)
         const body = { variables: typed(variables) }
         const path = `/decision-definition/${one}/evaluate`
-        const given = (await call('POST', path, { body })) as Record<string, { value: VariableInstance['value'] }>[]
+        const given = (await call('POST', path, { body, model: 'bad-variable' })) as Record<string, { value: VariableInstance['value'] }>[]
         const order = 'sortBy=evaluationTime&sortOrder=desc&maxResults=1'
         const history = `/history/decision-instance?decisionDefinitionId=${one}&includeOutputs=true&${order}`
         const [last] = (await call('GET', history)) as HistoricDecision[]
@@ -369,6 +370,8 @@ interface Request {
   timeout?: number
   /** What a 404 means for this call. */
   absent?: EngineRefusal['reason']
+  /** What it means that the model itself stands in the way; without it, that passes once somebody has mended the model. */
+  model?: EngineRefusal['reason']
 }
 
 /** Answers whose meaning stands only in their text, in the order in which they are tried. */
@@ -383,11 +386,14 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
 ]
 
+/** How the engine words that a model has no way on for what a case knows: no way out, no answer of a condition or table. */
+const ofModel = /ENGINE-(?:02|22)\d{3}|evaluating decision|DMN-\d{5}|FEEL|condition script|Unknown property|Error while evaluating/
+
 /** How the engine words an execution whose parent is gone; it says so with 404. */
 const TORN = 'ENGINE-03077'
 
 /** What an answer other than 2xx means. Codes first: 1 lost race, 10000 deadlock, 10001 foreign key, 10002 too long. */
-function refusalOrFault(status: number, text: string, absent: EngineRefusal['reason'] | undefined): Error {
+function refusalOrFault(status: number, text: string, { absent, model }: Pick<Request, 'absent' | 'model'>): Error {
   const { type = '', message = text, code = null } = parse(text)
   if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false })
   // It read half of what another transaction wrote meanwhile; what it was asked for may well be there.
@@ -398,6 +404,7 @@ function refusalOrFault(status: number, text: string, absent: EngineRefusal['rea
   if (known) return new EngineRefusal(known[1], message)
   if (status === 404 && absent) return new EngineRefusal(absent, message)
   if (status === 400 && type === 'InvalidRequestException') return new EngineRefusal('bad-variable', message)
+  if (model && ofModel.test(message)) return new EngineRefusal(model, inWordsOfTables(message))
   // Everything else may pass: a database that is away, a restart, a secret that is being changed, a defect in a model
   // that an operator repairs. A command that was sent before gives its id away here, too.
   return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500 })
@@ -455,6 +462,13 @@ function planOf({ from, to, instructions }: MigrationPlan): OperatonPlan {
       updateEventTrigger: renew,
     })),
   }
+}
+
+/** The engine keeps to itself what stands in the way of a table; everything else stays as it says it. */
+function inWordsOfTables(message: string): string {
+  return message.includes('evaluating decision')
+    ? 'the table has no one answer to these values: more rows apply than it allows, or a cell cannot be compared with them'
+    : message
 }
 
 /** Why an instance does not move, per element at which it stands: `userTask_approve: nothing leads on from it`. */

@@ -4,6 +4,7 @@ import { canonical } from '../audit/format.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { DeployedDefinition, Engine } from '../engine/port.ts'
 import { type Artifact, jsonArtifact } from './artifact.ts'
+import { readDiagram } from './diagram.ts'
 import type { Flow, Library, Schedule } from './library.ts'
 import { type DeploymentContent, flowRepository } from './repository.ts'
 
@@ -34,7 +35,7 @@ export async function deployRepositoryModels(dependencies: DeployDependencies): 
   const { library, gate } = dependencies
   for (const flow of library.flows.values()) {
     await gate(flow, library)
-    await bring(dependencies, deployableOf(flow, library))
+    await bring(dependencies, await deployableOf(flow, library))
   }
 }
 
@@ -54,7 +55,8 @@ export async function deploySchedules(dependencies: DeployDependencies): Promise
 /** Whether a flow would be deployed as what runs already: the same diagram, manifest, forms and decision tables. */
 export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): Promise<boolean> {
   const latest = await flowRepository(db).findLatest(flow.key)
-  return latest !== undefined && canonical(contentOfRow(latest)) === canonical(deployableOf(flow, library).content)
+  const { content } = await deployableOf(flow, library)
+  return latest !== undefined && canonical(contentOfRow(latest)) === canonical(content)
 }
 
 /**
@@ -66,8 +68,9 @@ export async function deployOwners(
   { engine, library }: { engine: Pick<Engine, 'deploy'>; library: Library },
   flow: Flow,
 ): Promise<DeployedDefinition> {
+  const deployable = await deployableOf(flow, library)
   await flowRepository(trx).lockDeployments()
-  return deployVersion(trx, engine, deployableOf(flow, library), 'owner')
+  return deployVersion(trx, engine, deployable, 'owner')
 }
 
 async function bring({ db, engine, log }: DeployDependencies, deployable: Deployable): Promise<void> {
@@ -103,9 +106,11 @@ async function deployVersion(
   return deployed
 }
 
-function deployableOf(flow: Flow, library: Library): Deployable {
+async function deployableOf(flow: Flow, library: Library): Promise<Deployable> {
   const manifest = jsonArtifact('flow', flow.key, flow.manifest)
-  const desks = [...flow.bpmn.content.matchAll(/camunda:formKey="([^"]+)"/g)].map((match) => match[1]!)
+  // Read as the gate reads it, whatever prefix and quotes another maker's tool writes.
+  const { desks: drawn } = await readDiagram(flow.bpmn.content)
+  const desks = [...drawn.values()].flatMap(({ formKey }) => formKey ?? [])
   const acts = (flow.manifest.acts ?? []).map(({ form }) => form)
   const forms = [...new Set([flow.manifest.start, ...desks, ...acts])].map((key) => {
     const form = library.forms.get(key)

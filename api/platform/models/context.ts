@@ -3,6 +3,8 @@ import type { Manifest } from '../flows/manifest.ts'
 
 /** What a model is checked against: all that it may name. */
 export interface GateContext {
+  /** Area of the flow: errors are its own or the platform's, as everything else is that the context holds. */
+  area: string
   manifest: Pick<
     Manifest,
     | 'process'
@@ -56,6 +58,14 @@ export const countsWorkingDays = 'platform.next-working-day'
 
 /** Topic of the events that send something: what is told to people is told by mail. */
 export const sendsMail = 'platform.send-mail'
+
+/** Topics of the platform that any flow may use; the others do what only some flows are there for. */
+export const forEveryFlow: readonly string[] = [countsWorkingDays, sendsMail]
+
+/** Whether something belongs to an area or to the platform, by its key: `area/name` or `area.name`. */
+export function ofArea(area: string, key: string): boolean {
+  return [area, 'platform'].some((one) => key.startsWith(`${one}/`) || key.startsWith(`${one}.`))
+}
 
 /** Message that a flow which anybody may begin waits for: the requester has shown that the address is theirs. */
 export const bookerConfirmed = 'message_bookerConfirmed'

@@ -36,8 +36,8 @@ export interface TableAnalysis {
 
 /** So many pieces of what is left over are followed; beyond, a person sees no more either. */
 const mostPieces = 500
-/** So many comparisons of values are made for one table, a fraction of a second. */
-const mostWork = 200_000
+/** So many comparisons of values are made for all tables of a document, a fraction of a second. */
+const mostWork = 400_000
 const mostTold = 20
 
 interface Row {
@@ -62,9 +62,11 @@ interface Column {
  */
 export function analyseTables(xml: string): TableAnalysis {
   const decisions = parseXml(xml).children.filter(({ name }) => name === 'dmn:decision')
+  // Halved between what is left open and what is decided twice, so that neither is silent because of the other.
+  const work = mostWork / (2 * Math.max(1, decisions.length))
   const found = decisions.flatMap((decision) => {
     const table = decision.children.find(({ name }) => name === 'dmn:decisionTable')
-    return table ? [analyse(attribute(decision, 'id'), table)] : []
+    return table ? [analyse(attribute(decision, 'id'), table, work)] : []
   })
   return {
     problems: found.flatMap(({ problems }) => problems),
@@ -73,17 +75,16 @@ export function analyseTables(xml: string): TableAnalysis {
   }
 }
 
-function analyse(decision: string, table: XmlElement): TableAnalysis {
+function analyse(decision: string, table: XmlElement, work: number): TableAnalysis {
   const rules = table.children.filter(({ name }) => name === 'dmn:rule')
+  const written = rules.map(({ children }) => children.filter(({ name }) => name === 'dmn:inputEntry').map(textOf))
   const columns = table.children
     .filter(({ name }) => name === 'dmn:input')
-    .map((input, index) => columnOf(input, index, rules))
+    .map((input, index) => columnOf(input, index, written))
   const problems: Problem[] = []
   const rows = rules.flatMap((rule, index) => {
-    const entries = rule.children.filter(({ name }) => name === 'dmn:inputEntry')
     const cells = columns.map((column, place) => {
-      const entry = entries[place]
-      const read = readCell(entry ? textOf(entry) : '', column.kind, domainOf(column))
+      const read = readCell(written[index]![place] ?? '', column.kind, domainOf(column))
       if (!('unread' in read)) return read
       problems.push({
         element: attribute(rule, 'id'),
@@ -99,24 +100,23 @@ function analyse(decision: string, table: XmlElement): TableAnalysis {
       ? []
       : [{ id: attribute(rule, 'id'), number: index + 1, cells: cells as Values[], outputs }]
   })
-  const budget = { left: mostWork }
   const policy = table.attributes.get('hitPolicy') ?? 'UNIQUE'
   const complete = rows.length === rules.length
   return {
     problems,
-    gaps: columns.length === 0 ? [] : gapsOf(decision, columns, rows, { complete, budget }),
-    overlaps: policy === 'FIRST' ? hidden(decision, rows, columns, budget) : atOnce(decision, rows, columns, policy),
+    gaps: columns.length === 0 ? [] : gapsOf(decision, columns, rows, { complete, budget: { left: work } }),
+    overlaps:
+      policy === 'FIRST'
+        ? hidden(decision, rows, columns, { left: work })
+        : atOnce(decision, rows, columns, { policy, budget: { left: work } }),
   }
 }
 
-function columnOf(input: XmlElement, place: number, rules: readonly XmlElement[]): Column {
+function columnOf(input: XmlElement, place: number, written: readonly (readonly string[])[]): Column {
   const expression = input.children.find(({ name }) => name === 'dmn:inputExpression')
   const label = input.attributes.get('label') || (expression ? textOf(expression) : '') || `input ${place + 1}`
   const type = (expression?.attributes.get('typeRef') ?? '').toLowerCase()
-  const texts = rules.map((rule) => {
-    const entry = rule.children.filter(({ name }) => name === 'dmn:inputEntry')[place]
-    return entry ? textOf(entry) : ''
-  })
+  const texts = written.map((entries) => entries[place] ?? '')
   const kind: Kind =
     type === 'integer' || type === 'long'
       ? 'integer'
@@ -144,27 +144,30 @@ interface Budget {
   left: number
 }
 
-/** What comparing two boxes costs. */
-function costOf(box: Box, other: Box): number {
-  return box.reduce((sum, values, place) => sum + sizeOf(values) * sizeOf(other[place]!), 0)
-}
-
 function sizeOf(values: Values): number {
   return 1 + (values.kind === 'numbers' ? values.parts.length : values.names.size)
 }
 
-function meet(box: Box, other: Box): boolean {
-  return box.every((values, place) => !isNothing(both(values, other[place]!)))
+/** Whether boxes have something in common, as far as the budget goes: beyond, they are taken to have. */
+function meet(box: Box, other: Box, budget: Budget): boolean {
+  return box.every((values, place) => {
+    budget.left -= sizeOf(values) * sizeOf(other[place]!)
+    return budget.left < 0 || !isNothing(both(values, other[place]!))
+  })
 }
 
-/** What of a box another one does not cover, in boxes that do not overlap. */
-function boxWithout(box: Box, other: Box, columns: readonly Column[]): Box[] {
-  if (!meet(box, other)) return [box]
+/** What of a box another one does not cover, in boxes that do not overlap; undefined where that are too many. */
+function boxWithout(box: Box, other: Box, columns: readonly Column[], budget: Budget): Box[] | undefined {
+  if (!meet(box, other, budget)) return [box]
   const rest: Box[] = []
   const kept = [...box]
   for (const [place, column] of columns.entries()) {
     const outside = tidied(without(kept[place]!, other[place]!), column.kind)
-    if (!isNothing(outside)) rest.push(kept.map((values, index) => (index === place ? outside : values)))
+    if (!isNothing(outside)) {
+      budget.left -= box.length
+      rest.push(kept.map((values, index) => (index === place ? outside : values)))
+    }
+    if (budget.left < 0 || rest.length > mostPieces) return undefined
     kept[place] = tidied(both(kept[place]!, other[place]!), column.kind)
   }
   return rest
@@ -181,10 +184,9 @@ function leftOf(
   for (const { cells } of rows) {
     const next: Box[] = []
     for (const box of left) {
-      budget.left -= costOf(box, cells)
-      if (budget.left < 0) return undefined
-      next.push(...boxWithout(box, cells, columns))
-      if (next.length > mostPieces) return undefined
+      const rest = boxWithout(box, cells, columns, budget)
+      if (!rest || next.length + rest.length > mostPieces) return undefined
+      next.push(...rest)
     }
     left = next
   }
@@ -200,52 +202,66 @@ function gapsOf(
   const left = leftOf([columns.map(({ all }) => all)], rows, columns, budget)
   if (!left) return [{ decision, words: 'The table is too entangled to say whether a row always applies' }]
   const perhaps = complete ? '' : ', unless a row that is left out here does'
-  const wide = left.slice(0, mostTold).map((box) => widened(box, columns, rows))
+  const wide = left.slice(0, mostTold).map((box) => widened(box, columns, rows, budget))
   const told = new Set(wide.map((box) => `No row applies where ${said(box, columns)}${perhaps}`))
   return [...told].map((words) => ({ decision, words }))
 }
 
 /** A box that no row covers any of, as large as it can be made one input after the other: so it is said in few words. */
-function widened(box: Box, columns: readonly Column[], rows: readonly Row[]): Box {
+function widened(box: Box, columns: readonly Column[], rows: readonly Row[], budget: Budget): Box {
   return columns.reduce<Box>((wide, { all }, place) => {
+    if (budget.left < 0) return wide
+    budget.left -= wide.length
     const wider = wide.map((values, index) => (index === place ? all : values))
-    return rows.some(({ cells }) => meet(wider, cells)) ? wide : wider
+    return rows.some(({ cells }) => meet(wider, cells, budget)) ? wide : wider
   }, box)
 }
 
-function atOnce(decision: string, rows: readonly Row[], columns: readonly Column[], policy: string): Overlap[] {
-  return rows.flatMap((row, index) =>
-    rows.slice(index + 1).flatMap((other) => {
+function atOnce(
+  decision: string,
+  rows: readonly Row[],
+  columns: readonly Column[],
+  { policy, budget }: { policy: string; budget: Budget },
+): Overlap[] {
+  const fault = policy === 'ANY' ? 'and answer differently' : 'and the table allows only one (UNIQUE)'
+  const told: Overlap[] = []
+  for (const [index, row] of rows.entries())
+    for (const other of rows.slice(index + 1)) {
+      budget.left--
+      const allowed = policy === 'ANY' && row.outputs === other.outputs
+      const met = !allowed && meet(row.cells, other.cells, budget)
+      if (budget.left < 0) return [...told, unsaid(decision)]
+      if (!met) continue
       const shared = row.cells.map((cell, place) => tidied(both(cell, other.cells[place]!), columns[place]!.kind))
-      if (shared.some(isNothing) || (policy === 'ANY' && row.outputs === other.outputs)) return []
-      const fault = policy === 'ANY' ? 'and answer differently' : 'and the table allows only one (UNIQUE)'
-      return [
-        {
-          decision,
-          rules: [row.id, other.id],
-          words: `Rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`,
-        },
-      ]
-    }),
-  )
+      if (shared.some(isNothing)) continue
+      const words = `Rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`
+      told.push({ decision, rules: [row.id, other.id], words })
+      if (told.length === mostTold) return told
+    }
+  return told
 }
 
 /** The rows that never get their turn, because those above them take all that they would. */
 function hidden(decision: string, rows: readonly Row[], columns: readonly Column[], budget: Budget): Overlap[] {
-  return rows.flatMap((row, index) => {
-    budget.left -= index * row.cells.length
-    if (budget.left < 0) return []
-    const above = rows.slice(0, index).filter(({ cells }) => meet(cells, row.cells))
-    if (above.length === 0 || leftOf([row.cells], above, columns, budget)?.length !== 0) return []
+  const told: Overlap[] = []
+  for (const [index, row] of rows.entries()) {
+    const above = rows.slice(0, index).filter(({ cells }) => budget.left >= 0 && meet(cells, row.cells, budget))
+    const left = budget.left < 0 || above.length === 0 ? undefined : leftOf([row.cells], above, columns, budget)
+    if (budget.left < 0) return [...told, unsaid(decision)]
+    if (left?.length !== 0) continue
     const numbers = above.map(({ number }) => number)
-    return [
-      {
-        decision,
-        rules: [...above.map(({ id }) => id), row.id],
-        words: `Row ${row.number} never gets its turn: ${numbers.length > 1 ? `rows ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} take` : `row ${numbers[0]} takes`} everything before`,
-      },
-    ]
-  })
+    told.push({
+      decision,
+      rules: [...above.map(({ id }) => id), row.id],
+      words: `Row ${row.number} never gets its turn: ${numbers.length > 1 ? `rows ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} take` : `row ${numbers[0]} takes`} everything before`,
+    })
+    if (told.length === mostTold) return told
+  }
+  return told
+}
+
+function unsaid(decision: string): Overlap {
+  return { decision, rules: [], words: 'The table is too entangled to say of each row whether it gets its turn alone' }
 }
 
 function said(box: Box, columns: readonly Column[]): string {

@@ -33,11 +33,15 @@ export function readCell(text: string, kind: Kind, domain?: readonly string[]): 
   const read = tests.map((test) => readTest(test, kind, all))
   const unread = read.find((one) => 'unread' in one)
   if (unread) return unread
-  const union = (read as Values[]).reduce(either)
-  return negated ? without(all, union) : union
+  const union = unionOf(read as Values[], all)
+  if (!negated) return union
+  return union.kind === 'numbers' ? { kind: 'numbers', parts: outside(union.parts) } : without(all, union)
 }
 
 const number = '-?\\d+(?:\\.\\d+)?'
+const comparison = new RegExp(`^(<=|>=|<|>)\\s*(${number})$`)
+const interval = new RegExp(`^([\\[(\\]])\\s*(${number})\\s*\\.\\.\\s*(${number})\\s*([\\])\\[])$`)
+const single = new RegExp(`^${number}$`)
 
 function readTest(test: string, kind: Kind, all: Values): Values | { unread: string } {
   const unread = {
@@ -49,7 +53,7 @@ function readTest(test: string, kind: Kind, all: Values): Values | { unread: str
   }
   const whole = kind === 'integer'
   const one = (part: Interval): Values => ({ kind: 'numbers', parts: tidy([part], whole) })
-  const compared = new RegExp(`^(<=|>=|<|>)\\s*(${number})$`).exec(test)
+  const compared = comparison.exec(test)
   if (compared) {
     const [, sign, text] = compared
     const value = Number(text)
@@ -59,12 +63,12 @@ function readTest(test: string, kind: Kind, all: Values): Values | { unread: str
         : { ...everything, from: value, withFrom: sign === '>=' },
     )
   }
-  const between = new RegExp(`^([\\[(\\]])\\s*(${number})\\s*\\.\\.\\s*(${number})\\s*([\\])\\[])$`).exec(test)
+  const between = interval.exec(test)
   if (between) {
     const [, open, from, to, close] = between
     return one({ from: Number(from), to: Number(to), withFrom: open === '[', withTo: close === ']' })
   }
-  if (!new RegExp(`^${number}$`).test(test)) return unread
+  if (!single.test(test)) return unread
   return one({ from: Number(test), to: Number(test), withFrom: true, withTo: true })
 }
 
@@ -112,10 +116,25 @@ export function without(a: Values, b: Values): Values {
   return { kind: 'numbers', parts }
 }
 
-function either(a: Values, b: Values): Values {
-  if (a.kind === 'numbers' && b.kind === 'numbers') return { kind: 'numbers', parts: [...a.parts, ...b.parts] }
-  if (a.kind !== 'names' || b.kind !== 'names') throw new Error('a column has one kind of value')
-  return { ...a, names: new Set([...a.names, ...b.names]) }
+/** What any of some values lets through, none of which is all but a list. */
+function unionOf(values: readonly Values[], all: Values): Values {
+  if (all.kind === 'numbers')
+    return { kind: 'numbers', parts: values.flatMap((one) => (one.kind === 'numbers' ? one.parts : [])) }
+  const names = values.flatMap((one) => (one.kind === 'names' ? [...one.names] : []))
+  return { ...all, all: false, names: new Set(names) }
+}
+
+/** All numbers but these, in one pass: a cell may name hundreds, and a table hundreds of such cells. */
+function outside(parts: readonly Interval[]): Interval[] {
+  const rest: Interval[] = []
+  let [end, withEnd] = [-Infinity, true]
+  for (const { from, to, withFrom, withTo } of parts.toSorted((a, b) => a.from - b.from)) {
+    rest.push({ from: end, withFrom: !withEnd, to: from, withTo: !withFrom })
+    if (to === end) withEnd ||= withTo
+    if (to > end) [end, withEnd] = [to, withTo]
+  }
+  rest.push({ from: end, withFrom: !withEnd, to: Infinity, withTo: false })
+  return rest.filter((part) => !hollow(part) && part.from !== Infinity && part.to !== -Infinity)
 }
 
 /** The same values of whole numbers, so that what lies between two of them is nothing. */

@@ -4,6 +4,8 @@ import type { Problem } from './read.ts'
 import { UnreadableModel, type XmlElement, descendants, parseXml } from './xml.ts'
 
 const mostCells = 4000
+const mostDecisions = 100
+const tooManyDecisions = `a file has at most ${mostDecisions} decisions`
 const mostProblems = 100
 
 /** A decision of a DMN document. */
@@ -16,27 +18,43 @@ export interface Decision {
   gives: string[]
 }
 
-/** Reads the decisions of a DMN document. Throws `UnreadableModel` if it is none. */
+/**
+ * Reads the decisions of a DMN document, also of one that the gate has not seen: each decision and each requirement is
+ * walked once per decision. Throws `UnreadableModel` if it is none, or has more decisions than the gate lets through.
+ */
 export function decisionsOf(xml: string): Decision[] {
   const document = parseXml(xml)
   if (document.name !== 'dmn:definitions') throw new UnreadableModel('the file is not a decision table')
   const decisions = document.children.filter(({ name }) => name === 'dmn:decision')
+  if (decisions.length > mostDecisions) throw new UnreadableModel(tooManyDecisions)
   const byId = new Map(decisions.map((decision) => [idOf(decision), decision]))
-  const reads = (decision: XmlElement, above: readonly XmlElement[]): string[] => {
-    const required = descendants(decision)
-      .filter(({ name }) => name === 'dmn:requiredDecision')
-      .flatMap(({ attributes }) => byId.get(attributes.get('href')?.replace(/^#/, '') ?? '') ?? [])
-      .filter((one) => one !== decision && !above.includes(one))
-    const given = new Set(required.flatMap((one) => [idOf(one), ...outputsOf(one)]))
-    const own = inputsOf(decision).filter((variable) => !given.has(variable))
-    return [...own, ...required.flatMap((one) => reads(one, [...above, decision]))]
-  }
-  return decisions.map((decision) => ({
-    id: idOf(decision),
-    name: decision.attributes.get('name') ?? '',
-    reads: [...new Set(reads(decision, []))],
-    gives: outputsOf(decision),
-  }))
+  const read = new Map(decisions.map((decision) => [decision, readDecision(decision, byId)]))
+  return decisions.map((decision) => {
+    // What is required is read with what it requires itself; however often a decision is required, it is read once.
+    const all = new Set([decision])
+    for (const one of all) for (const next of read.get(one)!.requires) all.add(next)
+    const reads = [...all].flatMap((one) => {
+      const { inputs, requires } = read.get(one)!
+      const given = new Set([...requires].flatMap((next) => [idOf(next), ...read.get(next)!.gives]))
+      return inputs.filter((variable) => !given.has(variable))
+    })
+    const name = decision.attributes.get('name') ?? ''
+    return { id: idOf(decision), name, reads: [...new Set(reads)], gives: read.get(decision)!.gives }
+  })
+}
+
+interface ReadDecision {
+  inputs: string[]
+  gives: string[]
+  requires: ReadonlySet<XmlElement>
+}
+
+function readDecision(decision: XmlElement, byId: ReadonlyMap<string, XmlElement>): ReadDecision {
+  const required = descendants(decision)
+    .filter(({ name }) => name === 'dmn:requiredDecision')
+    .flatMap(({ attributes }) => byId.get(attributes.get('href')?.replace(/^#/, '') ?? '') ?? [])
+    .filter((one) => one !== decision)
+  return { inputs: inputsOf(decision), gives: outputsOf(decision), requires: new Set(required) }
 }
 
 /**
@@ -53,9 +71,11 @@ export function gateDecisions(xml: string): Problem[] {
   }
   if (document.name !== 'dmn:definitions')
     return [{ element: 'definitions', reason: 'the file is not a decision table' }]
+  if (document.children.filter(({ name }) => name === 'dmn:decision').length > mostDecisions)
+    return [{ element: 'definitions', reason: tooManyDecisions }]
   const elements = descendants(document)
-  const cells = elements.filter(({ name }) => name === 'dmn:inputEntry' || name === 'dmn:outputEntry').length
-  if (cells > mostCells) return [{ element: 'definitions', reason: `decision tables have at most ${mostCells} cells` }]
+  if (cellsOf(elements) > mostCells)
+    return [{ element: 'definitions', reason: `decision tables have at most ${mostCells} rows and cells` }]
   const refused = notAllowedInDecisions(document)
   if (refused.length > 0) return refused.slice(0, mostProblems)
   return elements.flatMap((element) => {
@@ -74,6 +94,20 @@ export function gateDecisions(xml: string): Problem[] {
     const read = readFeel(text, element.name === 'dmn:inputEntry' ? 'tests' : 'expression')
     return 'refused' in read ? [{ element: idOf(element), reason: read.refused }] : []
   })
+}
+
+/** Rules and their cells, also those that a rule has of each column without writing them. */
+function cellsOf(elements: readonly XmlElement[]): number {
+  const counted = ['dmn:rule', 'dmn:inputEntry', 'dmn:outputEntry']
+  const written = elements.filter(({ name }) => counted.includes(name)).length
+  const meant = elements
+    .filter(({ name }) => name === 'dmn:decisionTable')
+    .map(({ children }) => {
+      const rules = children.filter(({ name }) => name === 'dmn:rule').length
+      return rules * (1 + children.filter(({ name }) => name === 'dmn:input' || name === 'dmn:output').length)
+    })
+    .reduce((sum, one) => sum + one, 0)
+  return Math.max(written, meant)
 }
 
 function inputsOf(decision: XmlElement): string[] {

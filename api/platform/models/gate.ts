@@ -1,11 +1,10 @@
-import { scopesOf } from '../flows/manifest.ts'
 import { notAllowed } from './allowed.ts'
-import { type GateContext, bookerConfirmed, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
+import { type GateContext, bookerConfirmed, countsWorkingDays, ofArea, sendsMail } from './context.ts'
 import { type Decision, decisionsOf, gateDecisions } from './decisions.ts'
 import { type Reading, readCondition, readIdentifier, readList, readTemplate } from './expressions.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
 import {
-  callsItself,
+  callsAtOnce,
   decidedAlone,
   incomplete,
   keptLongEnough,
@@ -17,6 +16,7 @@ import {
   tooShort,
   undecidedForks,
   unlabelled,
+  whyNobody,
 } from './hazards.ts'
 import {
   type Element,
@@ -30,6 +30,7 @@ import {
   topicOf,
 } from './read.ts'
 import { statusList } from './statuses.ts'
+import { multiplied } from './tokens.ts'
 import { isServers, variablesKnownAt, variablesOfForm } from './variables.ts'
 import { descendants } from './xml.ts'
 
@@ -71,11 +72,13 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...keptLongEnough(process, context),
     ...incomplete(process, graph),
     ...loopsWithoutWait(graph),
-    ...callsItself(process, graph),
+    ...multiplied(graph),
+    ...callsAtOnce(process, graph),
     ...unlabelled(graph),
     ...undecidedForks(graph),
     ...begins(process, graph, context),
     ...awaited(model, process, context),
+    ...foreignErrors(model, context),
     ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]
@@ -97,8 +100,8 @@ function begins(process: Element, graph: Graph, { schedule }: GateContext): Prob
   const timed = top.filter((start) => timerOf(start)?.timeCycle)
   if (!schedule)
     return top
-      .filter((start) => timerOf(start))
-      .map(({ id }) => ({ element: id, reason: 'a flow begins when somebody asks for it, not by a timer' }))
+      .filter(({ element }) => (element.eventDefinitions ?? []).length > 0)
+      .map(({ id }) => ({ element: id, reason: 'a flow begins when somebody asks for it, by no event of its own' }))
   return [
     ...(top.length === 1 && timed.length === 1
       ? []
@@ -152,20 +155,10 @@ function desk(node: Node, check: Check): string[] {
 }
 
 function candidates(element: Element, context: GateContext): string[] {
-  const scopes = scopesOf(context.manifest)
-  return offeredTo(element).flatMap((group) => {
-    if (group === toRequester) return []
-    const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(group) ?? []
-    if (role === undefined) return [`“${group}” is neither Role nor Role@kind:\${kindId} (camunda:candidateGroups)`]
-    if (!context.roles.has(role)) return [`there is no role ${role}`]
-    if (kind === undefined) return []
-    if (!(scopeKinds as readonly string[]).includes(kind)) return [`there is no kind of unit ${kind}`]
-    const held = scopes.filter((scope) => scope.kind === kind).map(({ name }) => `\${${name}Id}`)
-    if (held.length === 0) return [`the manifest does not say where the ${kind} of a case stands (scope)`]
-    return held.includes(`\${${variable}}`)
-      ? []
-      : [`${role}@${kind} is held for ${held.join(' or ')}, not for \${${variable}}`]
-  })
+  return offeredTo(element)
+    .filter((group) => group !== toRequester)
+    .flatMap((group) => whyNobody(group, context))
+    .map((reason) => `${reason} (camunda:candidateGroups)`)
 }
 
 /** A service task, or an event that sends: a topic that exists, fed with what it needs, its errors caught. */
@@ -427,6 +420,13 @@ function awaited(model: Model, process: Element, { manifest, forms }: GateContex
       .map(({ name, form }) => `there is no form ${form} (act ${name})`),
   ]
   return reasons.map((reason) => ({ element: process.id, reason }))
+}
+
+/** An error belongs to the area of the flow, or to the platform: it is what people are told of. */
+function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[] {
+  return (definitions.rootElements ?? [])
+    .filter(({ $type, errorCode }) => $type === 'bpmn:Error' && errorCode && !ofArea(area, errorCode))
+    .map(({ id, errorCode }) => ({ element: id, reason: `${errorCode} is an error of another area` }))
 }
 
 function unknown(read: Reading, node: Node, { known }: Check): string[] {

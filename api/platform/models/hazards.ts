@@ -1,5 +1,6 @@
+import { scopesOf } from '../flows/manifest.ts'
 import { isoDuration } from './allowed.ts'
-import { type GateContext, sendsMail } from './context.ts'
+import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
 import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { type Element, type Problem, inputsOf, propertiesOf, topicOf } from './read.ts'
@@ -14,40 +15,52 @@ export function offeredTo({ candidateGroups = '' }: Element): string[] {
 
 /**
  * Loops that wait for nobody: the engine would walk them for ever, and hold a thread and a transaction meanwhile. What
- * waits is a desk, a step or mail of a worker, a message, and a timer that runs for a time of its own: a date may have
- * passed long ago. An activity that runs once per item of a list is passed at once when the list is empty, and what
- * another process does is not known here.
+ * waits is a desk, a step of a worker that is more than a mail or a look at the calendar, a message, and a timer that
+ * runs for a time of its own: a date may have passed long ago. An activity that runs once per item of a list is passed
+ * at once when the list is empty, and what another process does is not known here.
  */
 export function loopsWithoutWait(graph: Graph): Problem[] {
-  const restless = [...graph.nodes.values()].filter((node) => !waits(node) || node.element.loopCharacteristics)
+  const restless = [...graph.nodes.values()].filter(passedAtOnce)
   const among = new Set(restless)
-  const onwards = (node: Node) => [
-    ...graph.next(node),
-    ...(node.element.loopCharacteristics
-      ? (node.element.outgoing ?? []).flatMap(({ targetRef }) => graph.nodes.get(targetRef?.id ?? '') ?? [])
-      : []),
-  ]
-  return circlesOf(restless, (node) => onwards(node).filter((one) => among.has(one))).map((circle) => ({
+  return circlesOf(restless, (node) => onwards(node, graph).filter((one) => among.has(one))).map((circle) => ({
     element: circle[0]!.id,
     reason: `the loop ${named(circle)} waits for nobody, so the engine would never come out of it`,
   }))
 }
 
-/** A process that calls itself before anything waits would begin for ever. */
-export function callsItself(process: Element, graph: Graph): Problem[] {
-  const begun = graph.from(
-    graph.starts.filter(({ host }) => host === undefined),
-    waits,
-  )
+/** Processes that call each other, or themselves, before anything waits would begin for ever. */
+export function callsAtOnce(process: Element, graph: Graph): Problem[] {
+  const itself = ({ host, element }: Node) =>
+    host === undefined || element.eventDefinitions?.[0]?.$type === 'bpmn:TimerEventDefinition'
+  const begun = new Set(graph.starts.filter((start) => itself(start) && passedAtOnce(start)))
+  for (const node of begun) if (passedAtOnce(node)) for (const next of onwards(node, graph)) begun.add(next)
   return [...begun]
-    .filter(({ type, element }) => type === 'CallActivity' && element.calledElement === process.id)
-    .map(({ id }) => ({ element: id, reason: 'the process would call itself for ever: nothing waits before' }))
+    .filter(({ type }) => type === 'CallActivity')
+    .map(({ id, element }) => ({
+      element: id,
+      reason:
+        element.calledElement === process.id
+          ? 'the process would call itself for ever: nothing waits before'
+          : 'a process is called before anything waits: if that one calls this one, both begin for ever',
+    }))
+}
+
+/** Where a token goes on to at once; behind what runs once per item of a list as well, for the list may be empty. */
+function onwards(node: Node, graph: Graph): Node[] {
+  const { loopCharacteristics, outgoing = [] } = node.element
+  const targets = outgoing.flatMap(({ targetRef }) => graph.nodes.get(targetRef?.id ?? '') ?? [])
+  return [...graph.next(node), ...(loopCharacteristics ? targets : [])]
+}
+
+function passedAtOnce(node: Node): boolean {
+  return !waits(node) || node.element.loopCharacteristics !== undefined
 }
 
 function waits({ type, element }: Node): boolean {
-  if (type === 'UserTask' || type === 'ServiceTask') return true
+  if (type === 'UserTask') return true
+  if (type === 'ServiceTask') return element.topic !== sendsMail && element.topic !== countsWorkingDays
   const definition = element.eventDefinitions?.[0]
-  if (definition?.$type === 'bpmn:MessageEventDefinition') return true
+  if (definition?.$type === 'bpmn:MessageEventDefinition') return !/^(End|IntermediateThrow)Event$/.test(type)
   return definition?.$type === 'bpmn:TimerEventDefinition' && !definition.timeDate && !timeOf(definition).includes('${')
 }
 
@@ -160,15 +173,34 @@ export function seenByNobody({ element }: Node, { held }: GateContext): string[]
   return [`nobody holds ${roles.join(' or ')} now, so nobody would see what waits here`]
 }
 
+/**
+ * Why a principal is nobody that a diagram may name: it is a role, or a role in a unit of the case by the variable that
+ * the server sets. Any other variable could say “12,ADMIN”.
+ */
+export function whyNobody(principal: string, { manifest, roles }: GateContext): string[] {
+  const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(principal) ?? []
+  if (role === undefined) return [`“${principal}” is neither Role nor Role@kind:\${kindId}`]
+  if (!roles.has(role)) return [`there is no role ${role}`]
+  if (kind === undefined) return []
+  if (!(scopeKinds as readonly string[]).includes(kind)) return [`there is no kind of unit ${kind}`]
+  const held = scopesOf(manifest)
+    .filter((scope) => scope.kind === kind)
+    .map(({ name }) => `\${${name}Id}`)
+  if (held.length === 0) return [`the manifest does not say where the ${kind} of a case stands (scope)`]
+  return held.includes(`\${${variable}}`)
+    ? []
+    : [`${role}@${kind} is held for ${held.join(' or ')}, not for \${${variable}}`]
+}
+
 /** A mail that there is, to somebody whom the case names: no text and no address is typed into a diagram. */
-export function mailed({ element }: Node, graph: Graph, { mails, roles }: GateContext): string[] {
+export function mailed({ element }: Node, graph: Graph, context: GateContext): string[] {
   if (topicOf(element) !== sendsMail) return []
   const { template, to = 'requester' } = inputsOf(element)
   const [, desk] = /^(?:desk|above):(.+)$/.exec(to) ?? []
-  const roleOf = (principal: string) => /^([^@:${}#]+)(@[a-z]+:\$\{[A-Za-z]\w*\})?$/.exec(principal)?.[1] ?? ''
+  const { mails } = context
   const reachable =
     desk === undefined
-      ? to === 'requester' || to.split(',').every((principal) => roles.has(roleOf(principal)))
+      ? to === 'requester' || to.split(',').every((principal) => whyNobody(principal, context).length === 0)
       : graph.nodes.get(desk)?.type === 'UserTask'
   return [
     ...(template === undefined || !mails || mails.has(template) ? [] : [`there is no mail ${template}`]),

@@ -1,5 +1,5 @@
 import type { Flow, Library, Schedule } from '../flows/library.ts'
-import type { GateContext } from './context.ts'
+import { type GateContext, type Topic, forEveryFlow, ofArea } from './context.ts'
 import { gate } from './gate.ts'
 import { type Problem, readModel } from './read.ts'
 import { UnreadableModel } from './xml.ts'
@@ -14,19 +14,48 @@ class ModelRefused extends Error {
   }
 }
 
-/** What a model is checked against, out of what the areas declare. A schedule has a diagram and nothing else. */
-function contextOf(model: Pick<Flow, 'bpmn' | 'dmn' | 'manifest'> | Schedule, library: Library): GateContext {
-  const { forms, roles, topics, statusLists } = library
+type Drawn = Pick<Flow, 'key' | 'area' | 'bpmn' | 'dmn' | 'manifest'>
+
+/**
+ * What a model is checked against, out of what the areas declare: of forms, topics and mails those of its own area and
+ * of the platform. A schedule has a diagram and nothing else.
+ */
+function contextOf(model: Drawn | Schedule, library: Library): GateContext {
+  const { roles, statusLists } = library
+  const area = 'manifest' in model ? model.area : 'platform'
+  const forms = new Map([...library.forms].filter(([key]) => ofArea(area, key)))
   const processes = new Set([...library.flows.values()].map(({ manifest }) => manifest.process))
-  const common = { forms, roles, topics, statusLists, processes, mails: mailsOf(library) }
-  if ('manifest' in model)
-    return { ...common, manifest: model.manifest, decisions: model.dmn.map(({ content }) => content) }
-  return { ...common, manifest: { process: model.process, start: '', statusLists: {} }, decisions: [], schedule: true }
+  const common = { area, forms, roles, statusLists, processes, mails: mailsOf(area, library) }
+  if ('manifest' in model) {
+    const decisions = model.dmn.map(({ content }) => content)
+    return { ...common, topics: topicsOf(model, library), manifest: model.manifest, decisions }
+  }
+  const manifest = { process: model.process, start: '', statusLists: {} }
+  return { ...common, topics: library.topics, manifest, decisions: [], schedule: true }
+}
+
+/**
+ * The topics that a flow may use: of its own area, and of the platform's those that are for every flow and those that
+ * its diagram in the repository uses. What ends an account or changes a register is nothing that an owner may draw into
+ * a flow that never did so.
+ */
+export function topicsOf(
+  { key, area }: Pick<Flow, 'key' | 'area'>,
+  { flows, topics }: Pick<Library, 'flows' | 'topics'>,
+): ReadonlyMap<string, Topic> {
+  const drawn = flows.get(key)?.bpmn.content ?? ''
+  return new Map(
+    [...topics].filter(([topic, { schedule }]) =>
+      topic.startsWith('platform.')
+        ? schedule || forEveryFlow.includes(topic) || drawn.includes(`camunda:topic="${topic}"`)
+        : ofArea(area, topic),
+    ),
+  )
 }
 
 /** Prefixes of the mails that there are: those with a subject and a body. */
-function mailsOf({ texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
-  const subjects = Object.keys(texts.en).filter((key) => key.endsWith('-subject'))
+function mailsOf(area: string, { texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
+  const subjects = Object.keys(texts.en).filter((key) => key.endsWith('-subject') && ofArea(area, key))
   const mails = subjects.map((key) => key.slice(0, -'-subject'.length))
   return new Set(mails.filter((mail) => texts.en[`${mail}-body`] !== undefined))
 }
@@ -36,7 +65,7 @@ function mailsOf({ texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
  * somebody holds now, desks that nobody would see are problems too.
  */
 export async function problemsOf(
-  model: Pick<Flow, 'bpmn' | 'dmn' | 'manifest'> | Schedule,
+  model: Drawn | Schedule,
   library: Library,
   held?: ReadonlySet<string>,
 ): Promise<Problem[]> {

@@ -12,14 +12,16 @@ export interface Place {
   target: boolean
 }
 
-/** Where a token can be put: steps and decisions, but no event that only something else sets off. */
+/**
+ * Where a token can be put: steps, but no event that only something else sets off, and no gateway: what it asks about may
+ * never have been answered in this case, and then the engine has no way on.
+ */
 const targets = [
   'UserTask',
   'ServiceTask',
   'BusinessRuleTask',
   'CallActivity',
   'SubProcess',
-  'ExclusiveGateway',
   'IntermediateThrowEvent',
   'IntermediateCatchEvent',
 ]

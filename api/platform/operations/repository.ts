@@ -29,7 +29,7 @@ interface TroubleGroup {
   oldest: Date
 }
 
-/** Most causes that are listed. */
+/** Most causes that are listed, the newest first: what has just broken is never beyond them. */
 const CAUSES = 200
 
 /**
@@ -58,7 +58,7 @@ export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
       const { rows } = await sql<TroubleGroup>`
         select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
           count(*)::int as count, min(at) as oldest
-        from ${troubles} group by cause, kind, element, flow order by min(at), cause limit ${CAUSES}`.execute(db)
+        from ${troubles} group by cause, kind, element, flow order by max(at) desc, cause limit ${CAUSES}`.execute(db)
       return rows
     },
 
@@ -141,11 +141,22 @@ export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
     async findCase(key: string) {
       return db
         .selectFrom('flow_case')
-        .select(['id', 'reference', 'flow', 'state', 'requester_id', 'process_definition_id', 'process_instance_id'])
+        .select(['id', 'reference', 'flow', 'state', 'requester_id', 'sent_by'])
+        .select(['process_definition_id', 'process_instance_id'])
         .where((eb) =>
           /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? eb('id', '=', key) : eb('reference', '=', key),
         )
         .executeTakeFirst()
+    },
+
+    /** Why the engine refused a command; undefined where it did not. */
+    async refusalOf(command: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('command')
+        .select(sql<string | null>`result ->> 'reason'`.as('reason'))
+        .where('id', '=', command)
+        .executeTakeFirst()
+      return row?.reason ?? undefined
     },
 
     /** What is open in a case, and who has it. */

@@ -12,6 +12,7 @@ import type { Definition, Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { cursorOf, readCursor } from '../paging.ts'
+import { requestersOf } from '../tasks/four-eyes.ts'
 import { type Place, placesOf } from './places.ts'
 import { type Trouble, operationsRepository } from './repository.ts'
 
@@ -141,9 +142,21 @@ export function operationsService({ db, library, definitions, engine, sender }: 
       return true
     })
     if (!done) return 'gone'
-    if (kind === 'failedJob' || kind === 'failedExternalTask') return atEngine(person, key)
-    if (kind === 'command-not-taken') await sender.deliver(key.slice('command:'.length))
-    return way === 'retry' ? 'retried' : 'closed'
+    const outcome = await beyondRows(person, kind, key)
+    if (outcome === undefined) return way === 'retry' ? 'retried' : 'closed'
+    // The entry above says what was asked for; that nothing came of it is told as well.
+    if (outcome !== 'retried')
+      await db.transaction().execute((trx) =>
+        audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, OPERATORS) ?? null,
+          action: 'operation.without-effect',
+          caseId,
+          object: id,
+          payload: { kind, reason, outcome },
+        }),
+      )
+    return outcome
   }
 
   /** What of it is rows of ours; false if it is over. */
@@ -164,6 +177,17 @@ export function operationsService({ db, library, definitions, engine, sender }: 
       default:
         return true
     }
+  }
+
+  /** What is asked of the engine; undefined where all of it was rows of ours. */
+  async function beyondRows(person: Person, kind: string, key: string): Promise<Answer['outcome'] | undefined> {
+    if (kind === 'failedJob' || kind === 'failedExternalTask') return atEngine(person, key)
+    if (kind !== 'command-not-taken') return undefined
+    const standing = await sender.deliver(key.slice('command:'.length))
+    if (standing === 'done') return 'retried'
+    if (standing === 'pending') return 'failed'
+    await operationsRepository(db).close(key)
+    return 'gone'
   }
 
   async function atEngine(person: Person, incident: string): Promise<Answer['outcome']> {
@@ -244,7 +268,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
 
   /**
    * Moves a token: a command of the outbox, so that it takes effect at most once. Nobody moves what they asked for
-   * themselves. `pending` while the engine is away.
+   * themselves or sent for somebody else. `pending` while the engine is away.
    */
   async function move(
     person: Person,
@@ -252,7 +276,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     { from, to, reason }: { from: string; to: string; reason: string },
   ): Promise<Standing> {
     const { found, open, definition, places } = await running(key)
-    if (found.requester_id === person.id) throw new BusinessError('platform.own-case')
+    if (requestersOf(found).includes(person.id)) throw new BusinessError('platform.own-case')
     checkMove(open, places, { from, to })
     const command = await db.transaction().execute(async (trx) => {
       const operations = operationsRepository(trx)
@@ -278,7 +302,10 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     })
     const standing = await sender.deliver(command)
     await announce(db, { principals: [], cases: [found.id], tasks: [] })
-    if (standing === 'refused') throw new BusinessError('platform.token-not-there')
+    if (standing === 'refused') {
+      const why = await operationsRepository(db).refusalOf(command)
+      throw new BusinessError(why === 'not-movable' ? 'platform.no-place-for-a-token' : 'platform.token-not-there')
+    }
     return standing
   }
 

@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
-import type { Content } from '../studio/flow.ts'
+import { type Content, hashOf } from '../studio/flow.ts'
 import type { Result, Scenario } from './scenario.ts'
 
 /** The name of the job that tells scenarios to the engine; its payload is `{ id }`. */
@@ -20,6 +20,8 @@ export interface Wanted {
 export interface RecordedCase {
   id: string
   reference: string
+  /** An operator moved a token of it, or it was moved to another version: the way that it went is no model's. */
+  moved: boolean
   startedAt: Date
   end: string | null
   commands: { kind: string; payload: { taskId?: string; message?: string; variables?: Variables }; at: Date }[]
@@ -113,6 +115,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
           kind,
           of_draft: ofDraft,
           wanted: JSON.stringify({ content, wanted }),
+          content_hash: hashOf(content),
           total: wanted.length,
           asked_by: by,
         })
@@ -133,6 +136,20 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('id', '=', id)
         .$narrowType<{ results: Result[] }>()
         .executeTakeFirst()
+    },
+
+    /** Whether a run is over that told scenarios of a flow to this model. */
+    async wasToldTo(process: string, id: string, content: Content): Promise<boolean> {
+      const row = await db
+        .selectFrom('scenario_run')
+        .select('id')
+        .where('process', '=', process)
+        .where('id', '=', id)
+        .where('kind', '=', 'scenarios')
+        .where('state', '=', 'done')
+        .where('content_hash', '=', hashOf(content))
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     /** The newest runs of a flow's scenarios, for what became of each. */
@@ -201,7 +218,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     },
   }
 
-  async function recorded(id: string): Promise<Pick<RecordedCase, 'commands' | 'path' | 'runs' | 'startedAt'>> {
+  async function recorded(id: string): Promise<Omit<RecordedCase, 'id' | 'reference' | 'end'>> {
     const commands = await db
       .selectFrom('command')
       .select(['kind', 'payload', 'created_at', 'done_at'])
@@ -229,6 +246,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     }))
     return {
       commands: told,
+      moved: told.some(({ kind }) => kind === 'modify' || kind === 'migrate'),
       path,
       runs: runs.map((run) => ({ ...run, output: run.output as Variables })),
       startedAt: told[0]?.at ?? path[0]?.startedAt ?? new Date(),

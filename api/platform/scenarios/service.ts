@@ -175,13 +175,18 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
       })
     },
 
-    /** Tells the newest ended cases anew: to the draft where there is one, otherwise to the version that runs. */
-    async rehearse(person: Person, process: string, last: number): Promise<{ runId: string }> {
+    /**
+     * Tells the newest ended cases anew: to the draft where there is one, otherwise to the version that runs. Those that
+     * somebody moved went a way that no model leads; they are left out, by their references.
+     */
+    async rehearse(person: Person, process: string, last: number): Promise<{ runId: string; leftOut: string[] }> {
       const { flow } = ownedFlow(library, person, process)
-      const wanted = (await scenarios.recordedCases(flow.key, last)).map(scenarioOf)
+      const recorded = await scenarios.recordedCases(flow.key, last)
+      const leftOut = recorded.filter(({ moved }) => moved).map(({ reference }) => reference)
+      const wanted = recorded.filter(({ moved }) => !moved).map(scenarioOf)
       if (wanted.length === 0) throw new BusinessError('platform.nothing-to-rehearse')
       const ofDraft = (await studioRepository(db).findDraft(process)) !== undefined
-      return begin(person, flow, { kind: 'rehearsal', ofDraft, wanted })
+      return { ...(await begin(person, flow, { kind: 'rehearsal', ofDraft, wanted })), leftOut }
     },
 
     async getRun(person: Person, process: string, id: string): Promise<RunView> {

@@ -6,6 +6,7 @@ import { type Engine, EngineRefusal } from '../engine/port.ts'
 import type { Library } from '../flows/library.ts'
 import { scopesOf } from '../flows/manifest.ts'
 import { audit } from '../audit/audit.ts'
+import { pause } from '../pause.ts'
 import { compared } from './rehearsal.ts'
 import { play, stageOf } from './player.ts'
 import { TELL_SCENARIOS, scenarioRepository } from './repository.ts'
@@ -82,6 +83,26 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
         await runs.end(id, 'failed')
       }
     },
+  }
+}
+
+/**
+ * Looks for strays for as long as the process runs: soon again, because what broke off a moment ago could not be told
+ * from what had just begun, and then each hour, for other nodes die as well.
+ */
+export async function watchStrayTrials(
+  dependencies: Omit<TellingDependencies, 'library'>,
+  signal: AbortSignal,
+  [soon, later]: readonly [number, number] = [2 * FRESH, 3_600_000],
+): Promise<void> {
+  for (let milliseconds = soon; ; milliseconds = later) {
+    await pause(milliseconds, signal)
+    if (signal.aborted) return
+    try {
+      await forgetStrayTrials(dependencies)
+    } catch (error) {
+      dependencies.log.warn({ err: error }, 'trials that broke off could not be looked for; looking again later')
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { canonical } from '../audit/format.ts'
 import { BusinessError } from '../errors.ts'
 import { artifact } from '../flows/artifact.ts'
 import type { Flow, Library } from '../flows/library.ts'
@@ -47,6 +49,12 @@ export function withContent(flow: Flow, { bpmn, dmn }: Content): Flow {
     bpmn: artifact('bpmn', flow.bpmn.key, bpmn),
     dmn: named.map(({ key, content }) => artifact('dmn', key, content)),
   }
+}
+
+/** By which a diagram with its tables is known again, in whatever order they stand. */
+export function hashOf({ bpmn, dmn }: Content): string {
+  const tables = Object.fromEntries(dmn.map(({ key, content }) => [key, content]))
+  return createHash('sha256').update(canonical({ bpmn, dmn: tables })).digest('hex')
 }
 
 /**

@@ -19,9 +19,22 @@ export interface VersionView {
   note: string | null
   source: 'repository' | 'owner'
   approvedBy: string | null
+  /** What became of the scenarios that it was deployed with. */
+  results: Results | null
   /** How many of its cases run, and how many have ended. */
   running: number
   ended: number
+}
+
+/** How many of the scenarios passed that a model was told before it was deployed or proposed. */
+interface Results {
+  runId: string
+  passed: number
+  total: number
+}
+
+function resultsOf({ run, passed, total }: { run: string | null; passed: number | null; total: number | null }) {
+  return run === null || passed === null || total === null ? null : { runId: run, passed, total }
 }
 
 /** What the studio shows of models: of those flows that the person owns, ADMIN and SA of all. */
@@ -38,6 +51,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       note: row.note,
       source: row.source,
       approvedBy: row.approved_by,
+      results: resultsOf(row),
       running: row.running,
       ended: row.ended,
     }))
@@ -98,6 +112,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
                 proposedBy: proposal.by,
                 proposedAt: proposal.proposed_at.toISOString(),
                 mine: proposal.proposed_by === person.id,
+                results: resultsOf(proposal),
               }
             : null,
           secondOwner: settings[at]!,

@@ -11,6 +11,7 @@ import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { holdersOf } from '../mail/recipients.ts'
 import { mail } from '../mail/mail.ts'
+import { scenarioRepository } from '../scenarios/repository.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from './access.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
 import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
@@ -107,6 +108,10 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       refuseLocked(draft, person)
       refuseMovedOn(draft, revision)
       const content = await studio.contentOfDraft(process)
+      const { bpmn, dmn } = withContent(owned.flow, content)
+      const told = { bpmn: bpmn.content, dmn }
+      if (results !== null && !(await scenarioRepository(db).wasToldTo(process, results, told)))
+        throw new BusinessError('platform.results-of-something-else')
       const wanted = { process, base: draft.base_id, restores: null, note: note.trim(), results }
       return release(person, owned, { content, wanted, action: 'model.deployed' }, async (trx) => {
         await studioRepository(trx).lockDraft(process)

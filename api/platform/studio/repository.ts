@@ -64,6 +64,9 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
         by: string | null
         note: string | null
         approved_by: string | null
+        run: string | null
+        passed: number | null
+        total: number | null
         running: number
         ended: number
       }>`
@@ -73,11 +76,13 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
           from flow_case where flow = any(${[...flows]}::text[]) group by process_definition_id
         )
         select d.id, d.flow, d.version, d.source, d.deployed_at, a.name as by, r.note, p.name as approved_by,
+          s.id as run, s.total, jsonb_array_length(jsonb_path_query_array(s.results, '$[*] ? (@.passed == true)')) as passed,
           coalesce(c.running, 0) as running, coalesce(c.ended, 0) as ended
         from process_definition d
           left join studio_release r on r.definition_id = d.id
           left join account a on a.id = r.released_by
           left join account p on p.id = r.approved_by
+          left join scenario_run s on s.id = r.results
           left join counted c on c.process_definition_id = d.id
         where d.flow = any(${[...flows]}::text[]) and d.tenant_id is null
         order by d.flow, d.version desc`.execute(db)
@@ -206,7 +211,11 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
       return db
         .selectFrom('studio_proposal as p')
         .innerJoin('account as a', 'a.id', 'p.proposed_by')
-        .select(['p.id', 'p.process', 'p.note', 'a.name as by', 'p.proposed_by', 'p.proposed_at'])
+        .leftJoin('scenario_run as s', 's.id', 'p.results')
+        .select(['p.id', 'p.process', 'p.note', 'a.name as by', 'p.proposed_by', 'p.proposed_at', 's.id as run', 's.total'])
+        .select(
+          sql<number | null>`jsonb_array_length(jsonb_path_query_array(s.results, '$[*] ? (@.passed == true)'))`.as('passed'),
+        )
         .where('p.process', 'in', [...processes])
         .where('p.state', '=', 'waiting')
         .execute()

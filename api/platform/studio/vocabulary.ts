@@ -1,7 +1,8 @@
 import type { Flow, Language, Library } from '../flows/library.ts'
 import { scopesOf } from '../flows/manifest.ts'
-import { bookerConfirmed } from '../models/context.ts'
+import { bookerConfirmed, ofArea } from '../models/context.ts'
 import { decisionsOf } from '../models/decisions.ts'
+import { topicsOf } from '../models/repository-models.ts'
 import { UnreadableModel } from '../models/xml.ts'
 import { always, variablesOfForm } from '../models/variables.ts'
 import type { FieldSchema } from '../registers/definition.ts'
@@ -40,12 +41,11 @@ export interface Vocabulary {
  */
 export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Library, language: Language): Vocabulary {
   const { area, manifest } = flow
-  const ours = (key: string) => /^(platform)[./]/.test(key) || key.startsWith(`${area}.`) || key.startsWith(`${area}/`)
   const called = (key: string | undefined, name: string) =>
     key !== undefined && library.texts.en[key] !== undefined ? library.text(key, {}, language) : inWords(name)
-  const forms = [...library.forms.values()].filter(({ key }) => ours(key))
+  const forms = [...library.forms.values()].filter(({ key }) => ofArea(area, key))
   const scopes = scopesOf(manifest).map(({ name, kind }) => ({ kind, variable: `${name}Id` }))
-  const topics = [...library.topics].filter(([topic, { schedule }]) => ours(topic) && !schedule)
+  const topics = [...topicsOf(flow, library)].filter(([, { schedule }]) => !schedule)
   const texts = Object.keys(library.texts.en)
   // Of the platform's mails, those that are about a case: what some diagram sends already.
   const drawn = [...library.flows.values()].flatMap(({ bpmn }) => [
@@ -111,7 +111,8 @@ function decisionsIn({ content }: Table): Vocabulary['decisions'] {
   }
 }
 
-function variablesOf({ manifest, area }: Flow, library: Library): Variable[] {
+function variablesOf(flow: Flow, library: Library): Variable[] {
+  const { manifest, area } = flow
   const fixed = (names: readonly string[], from: string, type: string) => names.map((name) => ({ name, type, from }))
   const inForm = (key: string): Variable[] =>
     variablesOfForm({ forms: library.forms }, key).map((name) => ({
@@ -120,7 +121,7 @@ function variablesOf({ manifest, area }: Flow, library: Library): Variable[] {
       from: key,
     }))
   const desks = [...library.forms.keys()].filter((key) => key.startsWith(`${area}/`) && key !== manifest.start)
-  const topics = [...library.topics].filter(([topic]) => topic.startsWith(`${area}.`) || topic.startsWith('platform.'))
+  const topics = [...topicsOf(flow, library)]
   const all = [
     ...fixed([...always, ...scopesOf(manifest).map(({ name }) => `${name}Id`)], 'server', 'string'),
     ...fixed(manifest.batch ? ['byBatch'] : [], 'server', 'boolean'),

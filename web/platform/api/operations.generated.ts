@@ -8057,6 +8057,11 @@ export interface ListModelVersions {
       note: string | null
       source: 'repository' | 'owner'
       approvedBy: string | null
+      results: {
+        runId: string
+        passed: number
+        total: number
+      } | null
       /**
        * Cases that run on it
        */
@@ -8109,6 +8114,11 @@ export interface ListModels {
          * Proposed by the person who asks
          */
         mine: boolean
+        results: {
+          runId: string
+          passed: number
+          total: number
+        } | null
       } | null
       /**
        * What is deployed has to be approved by another owner
@@ -9392,6 +9402,10 @@ export interface RehearseModel {
   }
   answer: {
     runId: string
+    /**
+     * References of cases that an operator moved: no model leads that way
+     */
+    leftOut: string[]
   }
 }
 

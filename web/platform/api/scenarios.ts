@@ -32,9 +32,9 @@ export async function runScenarios(process: string, wanted: { ids?: string[]; dr
   return (await request<{ runId: string }>('POST', `${list(process)}/run`, { body: wanted })).runId
 }
 
-/** Tells the newest ended cases anew; answers the id of the run. */
-export async function rehearse(process: string, last: number): Promise<string> {
-  return (await request<{ runId: string }>('POST', `${of(process)}/rehearsal`, { body: { last } })).runId
+/** Tells the newest ended cases anew; answers the id of the run, and the references of those that are left out. */
+export function rehearse(process: string, last: number): Promise<{ runId: string; leftOut: string[] }> {
+  return request('POST', `${of(process)}/rehearsal`, { body: { last } })
 }
 
 /** Keeps a scenario, a new one without an id. */

@@ -21,6 +21,8 @@ const statements = [
      of_draft boolean not null,
      -- The models and what is told to them; gone when it is over.
      wanted jsonb,
+     -- By which it is known afterwards which models these were.
+     content_hash text,
      total integer not null check (total >= 0),
      results jsonb not null default '[]',
      state text not null default 'running' check (state in ('running', 'done', 'failed')),

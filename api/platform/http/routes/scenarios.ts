@@ -12,6 +12,10 @@ const Dmn = Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' })
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 const Inputs = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' }), Value)
 const Begun = Type.Object({ runId: Id })
+const Rehearsed = Type.Object({
+  runId: Id,
+  leftOut: Type.Array(Type.String(), { description: 'References of cases that an operator moved: no model leads that way' }),
+})
 
 /** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */
 export function scenarioRoutes(
@@ -192,7 +196,7 @@ export function scenarioRoutes(
           'Tells the newest ended cases anew, on the open draft where there is one: which would go another way, and where',
         params: OfProcess,
         body: Type.Object({ last: Type.Integer({ minimum: 1, maximum: 50 }) }, { additionalProperties: false }),
-        response: { 202: Begun, ...refusals(401, 403, 404, 409, 422) },
+        response: { 202: Rehearsed, ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) =>

@@ -26,6 +26,12 @@ export const Tables = Type.Array(Table, { maxItems: 20 })
 export const MODEL_LIMIT = 4 * 1024 * 1024
 
 export const Source = Type.Enum(['repository', 'owner'])
+export const Results = Nullable(
+  Type.Object(
+    { runId: Id, passed: Type.Integer(), total: Type.Integer() },
+    { description: 'What became of the scenarios that it was told before' },
+  ),
+)
 export const Version = Type.Object({
   definitionId: Type.String(),
   version: Type.Integer(),
@@ -34,6 +40,7 @@ export const Version = Type.Object({
   note: Nullable(Type.String({ description: 'Why' })),
   source: Source,
   approvedBy: Nullable(Type.String()),
+  results: Results,
   running: Type.Integer({ description: 'Cases that run on it' }),
   ended: Type.Integer({ description: 'Cases that have ended on it' }),
 })

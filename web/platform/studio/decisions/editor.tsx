@@ -145,9 +145,13 @@ function Found({
       ))}
       {overlaps.map(({ words, rules }) => (
         <li key={words}>
-          <Button type="link" className={css['jump']!} onClick={() => onJump(rules)}>
-            {words}
-          </Button>
+          {rules.length === 0 ? (
+            words
+          ) : (
+            <Button type="link" className={css['jump']!} onClick={() => onJump(rules)}>
+              {words}
+            </Button>
+          )}
         </li>
       ))}
       {problems.map(({ element, reason }) => (

@@ -33,13 +33,19 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
   const [runId, setRunId] = useState<string>()
   const run = useRun(process, runId)
   const [last, setLast] = useState(10)
+  const [leftOut, setLeftOut] = useState<string[]>([])
   const [edited, setEdited] = useState<{ id?: string; scenario: Scenario }>()
   const act = useAct()
   const going = runId !== undefined && (!run.data || run.data.state === 'running')
 
   if (error && !data) return <Trouble error={error} onRetry={() => void mutate()} />
   if (!data) return <Skeleton />
-  const begin = (how: () => Promise<string>) => void act.run(async () => setRunId(await how()))
+  const begin = (how: () => Promise<{ runId: string; leftOut?: string[] }>) =>
+    void act.run(async () => {
+      const begun = await how()
+      setRunId(begun.runId)
+      setLeftOut(begun.leftOut ?? [])
+    })
   const draft = bpmn !== undefined
   return (
     <section className={css['panel']} aria-label={t('platform.studio-scenarios')}>
@@ -48,7 +54,7 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
           type="primary"
           disabled={going || data.items.length === 0}
           loading={act.busy}
-          onClick={() => begin(() => runScenarios(process, { draft }))}
+          onClick={() => begin(async () => ({ runId: await runScenarios(process, { draft }) }))}
         >
           {t('platform.studio-scenarios.run-all')}
         </Button>
@@ -68,6 +74,13 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
       </div>
       {act.refusal && <Alert type="error" showIcon title={act.refusal} />}
       {run.error && !run.data && <Trouble error={run.error} onRetry={() => void run.mutate()} />}
+      {leftOut.length > 0 && (
+        <Alert
+          type="info"
+          showIcon
+          title={t('platform.studio-scenarios.left-out', { cases: leftOut.join(', ') })}
+        />
+      )}
       {run.data && <RunView run={run.data} {...(onJump && { onJump })} />}
       {data.items.length === 0 ? (
         <Empty title={t('platform.studio-scenarios.none')}>{t('platform.studio-scenarios.none-detail')}</Empty>
@@ -78,7 +91,7 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
               key={row.id}
               row={row}
               disabled={going}
-              onRun={() => begin(() => runScenarios(process, { ids: [row.id], draft }))}
+              onRun={() => begin(async () => ({ runId: await runScenarios(process, { ids: [row.id], draft }) }))}
               onEdit={() => setEdited({ ...(row.source === 'owner' && { id: row.id }), scenario: row.scenario })}
               onDelete={() => void act.run(() => deleteScenario(process, row.id))}
             />
