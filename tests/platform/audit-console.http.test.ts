@@ -1,12 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { generateKeyPairSync } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { audit } from '../../api/platform/audit/audit.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
 import { streamed } from '../../api/platform/sheet-stream.ts'
 import { keyPair } from '../../api/platform/keys.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import type { Caller } from './kit/app.ts'
+import { anItem } from './kit/rows.ts'
 import { contentOf } from './kit/zip.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 let own: DeskApp
 let auditor: Caller
@@ -172,29 +182,53 @@ test('a search is kept under a name, apart from the views of the inbox, and forg
   expect(await list()).toEqual([])
 })
 
-test('a file of ten times as many rows takes no more memory', async () => {
-  const body = (rows: number) =>
-    async function* () {
-      for (let n = 0; n < rows; n += 1) yield [`row ${n}`, { number: n }, { moment: new Date(n) }, 'x'.repeat(200)]
-    }
-  const most = async (format: 'csv' | 'xlsx', rows: number) => {
-    let peak = 0
-    let bytes = 0
-    const { content } = streamed(format, { name: 'rows', head: ['a', 'b', 'c', 'd'], body: body(rows)(), rest: '' })
-    for await (const part of content as AsyncIterable<Buffer | string>) {
-      bytes += part.length
-      const { heapUsed, arrayBuffers } = process.memoryUsage()
-      peak = Math.max(peak, heapUsed + arrayBuffers)
-    }
-    return { peak, bytes }
-  }
+test('a file is handed out while its rows are read, and no row is kept', async () => {
+  const [few, many] = [5000, 20_000]
   for (const format of ['csv', 'xlsx'] as const) {
-    await most(format, 2000)
-    const few = await most(format, 5000)
-    const many = await most(format, 50_000)
-    expect(many.bytes).toBeGreaterThan(few.bytes * 5)
-    expect(many.peak / few.peak).toBeLessThan(1.5)
+    let bytes = 0
+    const kept: WeakRef<object>[] = []
+    const body = async function* () {
+      for (let n = 0; n < many; n += 1) {
+        // What does not get smaller, so that it has to come out.
+        const row = [randomBytes(100).toString('hex'), { number: n }]
+        if (n < few) kept.push(new WeakRef(row))
+        yield row
+        if (n !== many / 2) continue
+        expect(bytes).toBeGreaterThan((n * 100) / 2)
+        await new Promise(setImmediate)
+        collectGarbage()
+        // One may still lie about in a register.
+        expect(kept.filter((one) => one.deref() !== undefined).length).toBeLessThan(10)
+      }
+    }
+    const { content } = streamed(format, { name: 'rows', head: ['a', 'b'], body: body(), rest: '' })
+    for await (const part of content as AsyncIterable<Buffer | string>) bytes += part.length
+    expect(bytes).toBeGreaterThan(many * 100)
   }
-  const { content } = streamed('xlsx', { name: 'rows', head: ['<a>'], body: body(3)(), rest: '' })
-  expect(contentOf(Buffer.concat(await Readable.from(content).toArray()))).toContain('&lt;a&gt;')
+})
+
+test('a text in a workbook stays what it is: signs of XML, and a length that spreadsheets refuse', async () => {
+  const body = async function* () {
+    yield ['&'.repeat(40_000)]
+  }
+  const { content } = streamed('xlsx', { name: 'rows', head: ['<a>'], body: body(), rest: '' })
+  const said = contentOf(Buffer.concat(await Readable.from(content).toArray()))
+  expect(said).toContain('&lt;a&gt;')
+  expect(said.match(/(?:&amp;)+<\/t>/)?.[0].length).toBe(32_000 * '&amp;'.length + '</t>'.length)
+})
+
+test('a workbook whose reader goes away, or whose rows fail, ends no process', async () => {
+  const script = `
+    import { streamed } from './api/platform/sheet-stream.ts'
+    const workbook = (body) => streamed('xlsx', { name: 'rows', head: ['a'], body, rest: '' }).content
+    const endless = async function* () { for (;;) yield [String(Math.random())] }
+    const content = workbook(endless())
+    let bytes = 0
+    for await (const part of content) if ((bytes += part.length) > 100_000) break
+    console.log(content.destroyed ? 'gone' : 'there')
+    const failing = async function* () { yield ['1']; throw new Error('no database') }
+    try { for await (const part of workbook(failing())); } catch (error) { console.log(error.message) }`
+  const root = join(import.meta.dirname, '../..')
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
+  expect((await run).stdout).toBe('gone\nno database\n')
 })
