@@ -5,7 +5,7 @@ import { auditLines, stretchOf } from '../../audit/export.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
 import { AUDITORS, auditSearch, daysOf } from '../../audit/search.ts'
-import { examine } from '../../audit/verify.ts'
+import { type AuditHeader, examine } from '../../audit/verify.ts'
 import { BusinessError } from '../../errors.ts'
 import { streamed } from '../../sheet-stream.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -459,10 +459,13 @@ export function auditRoutes(
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
             first: Nullable(
               Type.Object({
-                harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten']),
+                harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten', 'unvouched']),
                 sequence: Type.String(),
+            from: Nullable(Type.String({ description: 'Place of the first link' })),
+            to: Nullable(Type.String({ description: 'Place of the last link' })),
                 entryId: Nullable(Type.String()),
                 text: Type.String(),
+            vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
               }),
             ),
           }),
@@ -475,7 +478,7 @@ export function auditRoutes(
       if (stretch && BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED))
         throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
       const lines = () => (stretch ? auditLines(db, stretch) : auditLines(db, { from: '1', to: '0' }))
-      return examine(lines, deps.auditKey.publicKey)
+      return examine(lines, deps.auditKey.publicKey, stretch ?? undefined)
     },
   )
 
@@ -496,7 +499,9 @@ export function auditRoutes(
       const stretch = await stretchOf(db, daysOf(request.query))
       await search.noteExport(personOf(request), 'audit.chain-exported', { ...request.query, ...stretch })
       const lines = async function* () {
-        yield `${JSON.stringify({ format: 'prakriya-audit-1', keyId: deps.auditKey.id, ...stretch })}\n`
+        const { id: keyId } = deps.auditKey
+        const header: AuditHeader = { format: 'prakriya-audit-1', keyId, days: request.query, ...stretch }
+        yield `${JSON.stringify(header)}\n`
         if (stretch) for await (const line of auditLines(db, stretch)) yield `${JSON.stringify(line)}\n`
       }
       return reply
