@@ -54,8 +54,10 @@ const statements = [
      ), looked as (
        insert into audit_lookup (entry_id, at, action, case_id, flow, desk, words)
        select id, at, action, case_id, coalesce(flow, payload ->> 'flow'), desk,
-         -- Ids and hashes are no words, and what is longer than any page is cut.
-         to_tsvector('simple', left((select string_agg(v #>> '{}', ' ') from jsonb_path_query(payload, '$.**') v
+         -- Ids and hashes are no words, nor is what an item of a register says: some of its fields not everybody may
+         -- read. What is longer than any page is cut.
+         to_tsvector('simple', left((select string_agg(v #>> '{}', ' ')
+           from jsonb_path_query(case when action like 'register-item.%' then payload - 'data' - 'patch' else payload end, '$.**') v
            where jsonb_typeof(v) in ('string', 'number')
              and v #>> '{}' !~ '^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{64}$'), 20000))
        from told on conflict do nothing
