@@ -196,6 +196,27 @@ test('what items of registers say is no word of the search: some of their fields
   expect(await actions({ action: 'register-item.created' })).toEqual(['register-item.created'])
 })
 
+test('a sensitive field that was not read before leaves an entry, however shortly others were read', async () => {
+  const one = await own.waiting()
+  await own.db
+    .updateTable('submission')
+    .set({ data: JSON.stringify({ purpose: 'A talk', nic: '200012345678' }) })
+    .where('case_id', '=', one.caseId)
+    .execute()
+  await own.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: auditor.id,
+      action: 'sensitive.read',
+      caseId: one.caseId,
+      payload: { fields: ['/account'] },
+    }),
+  )
+  const readers = async () => (await auditor.send('GET', `/api/audit/cases/${one.caseId}`)).json().readers
+  await readers()
+  await readers()
+  expect((await readers()).map(({ fields }: { fields: string[] }) => fields)).toEqual([['account'], ['nic']])
+})
+
 test('a file is handed out while its rows are read, and no row is kept', async () => {
   const [few, many] = [5000, 20_000]
   for (const format of ['csv', 'xlsx'] as const) {

@@ -594,18 +594,14 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Whether this person's reading of sensitive fields of the case was noted a short while ago. */
-    async hasReadSensitive(caseId: string, accountId: string, within: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('audit_entry')
-        .select('id')
-        .where('case_id', '=', caseId)
-        .where('actor', '=', accountId)
-        .where('action', '=', 'sensitive.read')
-        .where('at', '>', sql<Date>`now() - ${within}::interval`)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
+    /** The sensitive fields of the case whose reading by this person was noted a short while ago. */
+    async listSensitiveRead(caseId: string, accountId: string, within: string): Promise<string[]> {
+      const { rows } = await sql<{ field: string }>`
+        select distinct jsonb_array_elements_text(p.payload -> 'fields') as field
+        from audit_entry e join audit_payload p on p.entry_id = e.id
+        where e.case_id = ${caseId} and e.actor = ${accountId} and e.action = 'sensitive.read'
+          and e.at > now() - ${within}::interval`.execute(db)
+      return rows.map(({ field }) => field)
     },
 
     async listMails(caseId: string) {
