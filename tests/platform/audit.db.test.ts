@@ -136,6 +136,40 @@ test('a payload that was erased leaves the chain whole, and nothing of it can be
   })
 })
 
+test('what cannot be looked up is sealed and told, keeps no other from being found, and is found once it can be', async () => {
+  const found = async () => {
+    const { rows } = await database.owner.pool.query(
+      `select action from app.audit_lookup where action in ('thing.poisoned', 'thing.sound') order by action`,
+    )
+    return rows.map(({ action }) => action)
+  }
+  await database.owner.pool.query(
+    `alter table app.audit_lookup add constraint poison check (action <> 'thing.poisoned') not valid`,
+  )
+  try {
+    await database.db.transaction().execute(async (trx) => {
+      for (const action of ['thing.poisoned', 'thing.sound'])
+        await audit(trx).record({ actor: 'somebody', action, payload: {} })
+    })
+    expect(await chain.seal()).toBe(2)
+  } finally {
+    await database.owner.pool.query('alter table app.audit_lookup drop constraint poison')
+  }
+  expect(failures.splice(0)).toEqual([expect.objectContaining({ message: expect.stringMatching(/^1 audit entries/) })])
+  expect(await found()).toEqual(['thing.sound'])
+  // As it is for entries from before there was a search.
+  await database.owner.pool.query(
+    'delete from app.audit_lookup where entry_id = (select min(entry_id) from app.audit_seal)',
+  )
+  await sealer({ db: database.db, key, onError: (error) => failures.push(error) }).seal()
+  expect(await found()).toEqual(['thing.poisoned', 'thing.sound'])
+  const { rows } = await database.owner.pool.query(
+    'select from app.audit_seal s where not exists (select from app.audit_lookup l where l.entry_id = s.entry_id)',
+  )
+  expect(rows).toEqual([])
+  expect(failures).toEqual([])
+})
+
 test('the links of some days are found in the chain alone, up to the next signature; of other days there are none', async () => {
   const { links } = await exportAudit(database.db)
   const to = links.at(-1)!.sequence
