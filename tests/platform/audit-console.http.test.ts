@@ -217,6 +217,34 @@ test('a sensitive field that was not read before leaves an entry, however shortl
   expect((await readers()).map(({ fields }: { fields: string[] }) => fields)).toEqual([['account'], ['nic']])
 })
 
+test('a beginning that many references have leaves no case out, and a report looks into no more cases than it may', async () => {
+  const { caseId } = await own.waiting()
+  await own.database.owner.pool.query(`
+    insert into app.flow_case (id, reference, flow, flow_hash, process_definition_id, requester_id, status)
+      select gen_random_uuid(), 'MANY-' || n, flow, flow_hash, process_definition_id, requester_id, status
+      from app.flow_case, generate_series(1, 600) n where id = '${caseId}';
+    insert into app.audit_entry (at, actor, action, case_id, commitment)
+      select timestamptz '2022-01-01', 'system:bench', 'many.counted', id, '\\x00'
+      from app.flow_case where reference like 'MANY-%';
+    select app.audit_look_up(array_agg(id)) from app.audit_entry where action = 'many.counted'`)
+  for (const query of [{ reference: 'many-' }, { reference: 'many-', action: 'many.counted' }]) {
+    const found = new Set<string>()
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: { items: { reference: string }[]; next: string | null } = await entries({
+        ...query,
+        limit: 100,
+        ...(cursor !== '' && { cursor }),
+      })
+      for (const { reference } of page.items) found.add(reference)
+      cursor = page.next
+    }
+    expect(found.size).toBe(600)
+  }
+  const report = async (days: string) => (await auditor.send('GET', `/api/audit/reports/skipped-desks${days}`)).json()
+  expect(await report('')).toEqual({ items: [], more: false, narrow: true })
+  expect(await report('?until=2020-01-01')).toEqual({ items: [], more: false, narrow: false })
+})
+
 test('a file is handed out while its rows are read, and no row is kept', async () => {
   const [few, many] = [5000, 20_000]
   for (const format of ['csv', 'xlsx'] as const) {

@@ -67,7 +67,10 @@ test('a case is seen as it was before and after its correction: data, holder, pa
 
 test('a desk that a row of a table left out is reported, with the row', async () => {
   const { items } = await auditor.get('/api/audit/reports/skipped-desks')
-  for (const one of items) expect(one).toMatchObject({ action: 'desk.skipped', reason: expect.any(String) })
+  // A hall without a recommender goes the chain without that desk.
+  expect(items.filter(({ caseId }: any) => caseId === booking.id)).toMatchObject([
+    { action: 'desk.skipped', desk: { key: desks.recommend }, reason: expect.stringMatching(/\w/) },
+  ])
 })
 
 test('a case is taken along as dossier, table and data; the record verifies offline and tells of a changed line', async () => {

@@ -410,7 +410,11 @@ export function auditRoutes(
         params: Type.Object({ name: Type.Enum([...reportNames]) }),
         querystring: Query(days),
         response: {
-          200: Type.Object({ items: Type.Array(Entry), more: Type.Boolean() }),
+          200: Type.Object({
+            items: Type.Array(Entry),
+            more: Type.Boolean(),
+            narrow: Type.Boolean({ description: 'Not all cases of these days were looked into: a file has them all' }),
+          }),
           ...refusals(401, 403),
         },
       },
