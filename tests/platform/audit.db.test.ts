@@ -136,6 +136,29 @@ test('a payload that was erased leaves the chain whole, and nothing of it can be
   })
 })
 
+test('an erased payload takes the words and the people with it whom only it named, not whose account the entry is about', async () => {
+  const [own, other] = await Promise.all([anAccount(database.db), anAccount(database.db)])
+  await database.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: 'somebody',
+      action: 'account.changed',
+      object: `account:${own}`,
+      payload: { for: other },
+    }),
+  )
+  await chain.seal()
+  const concerned = async () => {
+    const { rows } = await database.owner.pool.query(
+      `select entry_id, person from app.audit_person where person in ('${own}', '${other}')`,
+    )
+    return rows as { entry_id: string; person: string }[]
+  }
+  const before = await concerned()
+  expect(before.map(({ person }) => person).toSorted()).toEqual([own, other].toSorted())
+  await database.owner.pool.query(`delete from app.audit_payload where entry_id = ${before[0]!.entry_id}`)
+  expect((await concerned()).map(({ person }) => person)).toEqual([own])
+})
+
 test('what cannot be looked up is sealed and told, keeps no other from being found, and is found once it can be', async () => {
   const found = async () => {
     const { rows } = await database.owner.pool.query(

@@ -80,6 +80,7 @@ const statements = [
      update audit_lookup set words = null where entry_id = old.entry_id;
      delete from audit_person p using audit_entry e
        where p.entry_id = old.entry_id and e.id = p.entry_id and not p.acted
+         and p.person is distinct from case when e.object like 'account:%' then as_id(substr(e.object, 9)) end
          and not exists (select from flow_case c where c.id = e.case_id and p.person in (c.requester_id, c.sent_by));
      return old;
    end $$`,
