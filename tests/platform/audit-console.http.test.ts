@@ -245,6 +245,100 @@ test('a beginning that many references have leaves no case out, and a report loo
   expect(await report('?until=2020-01-01')).toEqual({ items: [], more: false, narrow: false })
 })
 
+test('nothing from later stands in the picture of a moment: names, posts, deadlines, effects, versions', async () => {
+  const { pool } = own.database.owner
+  const before = new Date(Date.now() - 3_600_000).toISOString()
+  const version = (n: number, name: string, at: string) =>
+    pool.query(
+      `insert into app.register_item_version (item_id, version, status, data, at) values ($1, $2, 'Active', $3, $4)`,
+      [own.department, n, { name }, at],
+    )
+  await version(1, 'Drums', before)
+  const one = await own.waiting()
+  const post = await anItem(own.db, 'platform/post')
+  await pool.query(
+    `insert into app.post_holder (id, post_id, account_id, starts_at, reason) values ($1, $1, $2, $3, 'Elected')`,
+    [post, own.head.id, before],
+  )
+  expect((await decide(own.head, one.id, 'approve')).statusCode).toBe(200)
+  const at = new Date().toISOString()
+  const read = async (query = '') => (await auditor.send('GET', `/api/audit/cases/${one.caseId}${query}`)).json()
+  const then = () => read(`?at=${encodeURIComponent(at)}`)
+  const { title } = await read()
+
+  // From here on everything is later.
+  await pool.query('update app.post_holder set ends_at = now() where id = $1', [post])
+  await version(2, 'Drums and Dance', new Date().toISOString())
+  await pool.query(`update app.register_item set title = 'Drums and Dance' where id = $1`, [own.department])
+  await pool.query(`update app.task set due_at = '2031-01-01' where id = $1`, [one.id])
+  await own.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: own.admin.id,
+      action: 'task.due-set',
+      caseId: one.caseId,
+      object: `task:${one.id}`,
+      payload: { before: '2030-01-01T00:00:00.000Z', due: '2031-01-01T00:00:00.000Z', reason: 'A strike' },
+    }),
+  )
+  await pool.query(
+    `update app.submission set effect = 'void', void_reason = 'task-gone' where case_id = $1 and task_id = $2`,
+    [one.caseId, one.id],
+  )
+  await pool.query(
+    `update app.command set state = 'refused', done_at = now()
+     where case_id = $1 and submission_id = (select id from app.submission where case_id = $1 and task_id = $2)`,
+    [one.caseId, one.id],
+  )
+  await pool.query(`
+    insert into app.process_definition (id, flow, process_key, version, deployment_id, bpmn_hash, flow_hash, forms, source)
+    select 'two-desks:2', flow, process_key, 2, 'd2', bpmn_hash, flow_hash, forms, source
+    from app.process_definition where id = 'two-desks:1'`)
+  await pool.query(
+    `insert into app.command (id, case_id, kind, payload, acting_user, state, done_at)
+     values (gen_random_uuid(), $1, 'migrate', '{"from": "two-desks:1", "to": "two-desks:2"}', 'somebody', 'done', now())`,
+    [one.caseId],
+  )
+  await pool.query(`update app.flow_case set process_definition_id = 'two-desks:2' where id = $1`, [one.caseId])
+
+  const seen = ({ data, submissions, tasks, versions }: any) => ({
+    department: data.find(({ field }: any) => field === '/department').value,
+    decided: submissions.map(({ void: reason, by }: any) => [by.name, by.post, reason]),
+    due: tasks.map(({ dueAt }: any) => dueAt),
+    model: versions.model.definitionId,
+  })
+  const decided = (reason: string | null) => [
+    ['asker', null, null],
+    ['head', post, reason],
+  ]
+  expect(seen(await then())).toEqual({
+    department: 'Drums',
+    decided: decided(null),
+    due: ['2030-01-01T00:00:00.000Z'],
+    model: 'two-desks:1',
+  })
+  expect(seen(await read())).toEqual({
+    department: 'Drums and Dance',
+    decided: decided('task-gone'),
+    due: ['2031-01-01T00:00:00.000Z'],
+    model: 'two-desks:2',
+  })
+  expect((await then()).title).toBe(title)
+})
+
+test('while the engine is away a case is shown without what its tables answered, and says so', async () => {
+  const one = await own.waiting()
+  await own.db.updateTable('flow_case').set({ process_instance_id: 'any' }).where('id', '=', one.caseId).execute()
+  const read = () => auditor.send('GET', `/api/audit/cases/${one.caseId}`)
+  expect((await read()).json().decisions).toEqual([])
+  own.engineIsAway(true)
+  try {
+    expect((await read()).json()).toMatchObject({ reference: one.reference, decisions: null })
+    expect((await auditor.send('GET', `/api/audit/cases/${one.caseId}/file?format=pdf`)).statusCode).toBe(200)
+  } finally {
+    own.engineIsAway(false)
+  }
+})
+
 test('a file is handed out while its rows are read, and no row is kept', async () => {
   const [few, many] = [5000, 20_000]
   for (const format of ['csv', 'xlsx'] as const) {

@@ -43,6 +43,10 @@ test('a case is seen as it was before and after its correction: data, holder, pa
   const [before, after] = [await then(returned.at), await then()]
   const event = (of: any) => of.data.find(({ field }: any) => field === '/event').value
   expect([event(before), event(after)]).toEqual(['Evening of Kandyan drums', 'Evening of drums, led'])
+  expect([before.title, after.title]).toEqual([
+    expect.stringContaining('Evening of Kandyan drums'),
+    expect.stringContaining('Evening of drums, led'),
+  ])
   expect(before.tasks.map(({ desk, state }: any) => [desk, state])).toEqual([[desks.approveByHead, 'decided']])
   expect(after.tasks.map(({ state }: any) => state)).toEqual(['decided', 'decided', 'open'])
   expect(after.path.present).toContain(desks.approveByHead)
@@ -91,16 +95,16 @@ test('a case is taken along as dossier, table and data; the record verifies offl
     const verify = () => promisify(execFile)(process.execPath, ['api/platform/audit/verify.ts', file], { cwd: root })
     expect((await verify()).stdout).toMatch(/^The record is whole from link 1 to \d+/)
     const lines = readFileSync(file, 'utf8').split('\n')
-    const at = lines.findIndex((line) => line.includes(booking.id))
-    const changed = lines.with(at, lines[at]!.replace('"case.submitted"', '"case.withdrawn"'))
-    expect(await refusedOf(changed)).toContain('NOT WHOLE, altered at link')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
     const refusedOf = async (some: string[]): Promise<string> => {
       writeFileSync(file, some.join('\n'))
       return (await verify().catch((error: { stderr: string }) => error)).stderr
     }
     expect(await refusedOf(lines.toSpliced(1, 1))).toContain('NOT WHOLE, removed at link 1')
     expect(await refusedOf(lines.filter((line) => !line.startsWith('{"checkpoint"')))).toContain('NOT WHOLE, unvouched')
+    const at = lines.findIndex((line) => line.includes(booking.id))
+    const changed = lines.with(at, lines[at]!.replace('"case.submitted"', '"case.withdrawn"'))
+    expect(await refusedOf(changed)).toContain('NOT WHOLE, altered at link')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -194,6 +194,16 @@ export function auditSearchRepository(db: Kysely<DB>) {
       return rows
     },
 
+    /** The people of accounts as they were at moments, under their place among what was asked; what is no account is left out. */
+    async listDoers(asked: readonly { id: string; at: Date }[]) {
+      const { rows } = await sql<{ place: number; id: string; name: string; post: string | null }>`
+        select w.place::integer - 1 as place, a.id, a.name, ${postOf(sql`a`, sql`w.at`)} as post
+        from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ at }) => at)}::timestamptz[])
+            with ordinality as w(id, at, place)
+          join account a on a.id = as_id(w.id)`.execute(db)
+      return rows
+    },
+
     /** People by a part of their name, or of their user name. */
     async listPeople(name: string) {
       const like = containing(name)
@@ -250,6 +260,13 @@ function postOf(account: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawB
     where h.account_id = ${account}.id and h.starts_at <= ${moment} and (h.ends_at is null or h.ends_at > ${moment})), ${account}.post)`
 }
 
+/** The cases that begin with a reference; without ids where they are many. */
+interface Cases {
+  /** Pattern. */
+  begins: string
+  ids: readonly string[] | null
+}
+
 /** Along which index a search walks. */
 interface Driver {
   name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'few'
@@ -260,13 +277,6 @@ interface Driver {
 
 /** What is rarest is walked along. */
 function driverOf({ person, desk, action, flow }: AuditWanted, cases: Cases | undefined): Driver {
-/** The cases that begin with a reference; without ids where they are many. */
-interface Cases {
-  /** Pattern. */
-  begins: string
-  ids: readonly string[] | null
-}
-
   const from = sql`audit_lookup l`
   if (cases?.ids) return { name: 'reference', from, where: sql`l.case_id = any(${[...cases.ids]}::uuid[])` }
   if (person !== undefined) return { name: 'person', from: sql`audit_person l`, where: sql`l.person = ${person}::uuid` }
@@ -298,6 +308,12 @@ function restOf(
   ]
 }
 
+function ofCases({ begins, ids }: Cases): RawBuilder<boolean> {
+  return ids === null
+    ? sql`exists (select from flow_case c where c.id = l.case_id and c.reference like ${begins})`
+    : sql`l.case_id = any(${[...ids]}::uuid[])`
+}
+
 /** The days that are asked for, and where the walk has come to. */
 function boundsOf({ from, until }: AuditWanted, { beyond, towards }: Walk): RawBuilder<boolean>[] {
   const place = beyond && sql`(${beyond.at}::timestamptz, ${beyond.id}::bigint)`
@@ -308,12 +324,6 @@ function boundsOf({ from, until }: AuditWanted, { beyond, towards }: Walk): RawB
       ? []
       : [
           towards === 'older'
-function ofCases({ begins, ids }: Cases): RawBuilder<boolean> {
-  return ids === null
-    ? sql`exists (select from flow_case c where c.id = l.case_id and c.reference like ${begins})`
-    : sql`l.case_id = any(${[...ids]}::uuid[])`
-}
-
             ? sql<boolean>`(l.at, l.entry_id) < ${place}`
             : sql<boolean>`(l.at, l.entry_id) > ${place}`,
         ]),

@@ -362,6 +362,37 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** When it became known that something that was sent has no effect, by submission. */
+    async listVoided(caseId: string): Promise<Map<string, Date>> {
+      const rows = await db
+        .selectFrom('command')
+        .select(['submission_id', 'done_at'])
+        .where('case_id', '=', caseId)
+        .where('submission_id', 'is not', null)
+        .where('state', 'in', ['refused', 'cancelled'])
+        .where('done_at', 'is not', null)
+        .execute()
+      return new Map(rows.map((row) => [row.submission_id!, row.done_at!]))
+    },
+
+    /** From which version to which a case has moved and when, the first move first. */
+    async listMoves(caseId: string): Promise<{ from: string; to: string; at: Date }[]> {
+      const rows = await db
+        .selectFrom('command')
+        .select([
+          sql<string>`payload ->> 'from'`.as('from'),
+          sql<string>`payload ->> 'to'`.as('to'),
+          sql<Date>`done_at`.as('at'),
+        ])
+        .where('case_id', '=', caseId)
+        .where('kind', '=', 'migrate')
+        .where('state', '=', 'done')
+        .where('done_at', 'is not', null)
+        .orderBy('done_at')
+        .execute()
+      return rows
+    },
+
     async endSubmission(id: string, effect: 'done' | 'void', reason: string | null = null): Promise<void> {
       await db
         .updateTable('submission')
@@ -575,6 +606,23 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       if (uuids.length === 0) return new Map()
       const rows = await db.selectFrom('register_item').select(['id', 'title']).where('id', 'in', uuids).execute()
       return new Map(rows.map((row) => [row.id, row.title]))
+    },
+
+    /** Register items as they were at a moment; those of which no version was kept until then are left out. */
+    async itemsThen(ids: readonly string[], moment: Date) {
+      const uuids = ids.filter((id) => uuidPattern.test(id))
+      if (uuids.length === 0) return []
+      const rows = await db
+        .selectFrom('register_item_version as v')
+        .innerJoin('register_item as i', 'i.id', 'v.item_id')
+        .distinctOn('v.item_id')
+        .select(['v.item_id as id', 'i.register', 'v.status', 'v.version', 'v.data'])
+        .where('v.item_id', 'in', uuids)
+        .where('v.at', '<=', moment)
+        .orderBy('v.item_id')
+        .orderBy('v.version', 'desc')
+        .execute()
+      return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
     },
 
     // ---- history -----------------------------------------------------------------------------------------

@@ -161,19 +161,22 @@ const CaseThen = Type.Object({
       ),
     }),
   ),
-  decisions: Type.Array(
-    Type.Object({
-      at: Moment,
-      element: Nullable(Type.String()),
-      name: Type.String(),
-      rows: Type.Array(
-        Type.Object({
-          inputs: Type.Array(NamedValue),
-          outputs: Type.Array(NamedValue),
-          rule: Nullable(Type.String()),
-        }),
-      ),
-    }),
+  decisions: Nullable(
+    Type.Array(
+      Type.Object({
+        at: Moment,
+        element: Nullable(Type.String()),
+        name: Type.String(),
+        rows: Type.Array(
+          Type.Object({
+            inputs: Type.Array(NamedValue),
+            outputs: Type.Array(NamedValue),
+            rule: Nullable(Type.String()),
+          }),
+        ),
+      }),
+      { description: 'Null while the engine, which keeps them, is away' },
+    ),
   ),
   versions: Type.Object({
     model: Type.Object({
@@ -458,18 +461,18 @@ export function auditRoutes(
         response: {
           200: Type.Object({
             links: Type.Integer(),
+            from: Nullable(Type.String({ description: 'Place of the first link' })),
+            to: Nullable(Type.String({ description: 'Place of the last link' })),
             erased: Type.Integer({ description: 'Entries whose details were erased' }),
             checkpoints: Type.Integer(),
+            vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
             first: Nullable(
               Type.Object({
                 harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten', 'unvouched']),
                 sequence: Type.String(),
-            from: Nullable(Type.String({ description: 'Place of the first link' })),
-            to: Nullable(Type.String({ description: 'Place of the last link' })),
                 entryId: Nullable(Type.String()),
                 text: Type.String(),
-            vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
               }),
             ),
           }),
