@@ -84,7 +84,7 @@ const auditKey = signingKey(settings.auditKey)
 const chain = sealer({
   db,
   key: auditKey,
-  onError: (error) => log.error({ err: error }, 'audit entries could not be sealed; they wait'),
+  onError: (error) => log.error({ err: error }, 'the sealer of the audit was hindered; what it could not do waits'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
 

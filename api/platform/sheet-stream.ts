@@ -99,6 +99,9 @@ async function* xlsx(head: string[], body: AsyncIterable<Cell[]>): AsyncGenerato
     }
   }
   const through = pipeline(text, pressed)
+  // What fails comes out of `pressed` below. Where whoever reads has gone before, nobody is left to wait for `through`:
+  // a rejection that nobody handles ends the process.
+  through.catch(() => undefined)
   for await (const part of pressed) {
     const bytes = part as Buffer
     sheet.packed += bytes.length
@@ -127,10 +130,17 @@ async function* sheetXml(head: string[], body: AsyncIterable<Cell[]>): AsyncGene
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
+/** Signs that a cell takes: spreadsheets refuse more than 32,767. */
+const LONGEST = 32_000
+
 /** A text stays one, whatever it looks like; what XML cannot say is left out. */
 function textCell(text: string, style = 0): string {
-  const said = text.replace(unwritable, '').replace(/[&<>]/g, (one) => escapes[one]!)
-  return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${said.slice(0, 32_000)}</t></is></c>`
+  // Cut before anything is escaped, so that nothing is cut in the middle of an escape.
+  const said = text
+    .replace(unwritable, '')
+    .slice(0, LONGEST)
+    .replace(/[&<>]/g, (one) => escapes[one]!)
+  return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${said}</t></is></c>`
 }
 
 /** The first day of spreadsheets, in milliseconds. */

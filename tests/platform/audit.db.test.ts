@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { audit } from '../../api/platform/audit/audit.ts'
-import { exportAudit } from '../../api/platform/audit/export.ts'
+import { exportAudit, stretchOf } from '../../api/platform/audit/export.ts'
 import { canonical, sealHash } from '../../api/platform/audit/format.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
 import { type AuditExport, type Finding, examine, linesOf } from '../../api/platform/audit/verify.ts'
 import { signingKey } from '../../api/platform/keys.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
+import { anAccount } from './kit/rows.ts'
 
 const aKey = () =>
   signingKey(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'))
@@ -135,6 +136,81 @@ test('a payload that was erased leaves the chain whole, and nothing of it can be
   })
 })
 
+test('an erased payload takes the words and the people with it whom only it named, not whose account the entry is about', async () => {
+  const [own, other] = await Promise.all([anAccount(database.db), anAccount(database.db)])
+  await database.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: 'somebody',
+      action: 'account.changed',
+      object: `account:${own}`,
+      payload: { for: other },
+    }),
+  )
+  await chain.seal()
+  const concerned = async () => {
+    const { rows } = await database.owner.pool.query(
+      `select entry_id, person from app.audit_person where person in ('${own}', '${other}')`,
+    )
+    return rows as { entry_id: string; person: string }[]
+  }
+  const before = await concerned()
+  expect(before.map(({ person }) => person).toSorted()).toEqual([own, other].toSorted())
+  await database.owner.pool.query(`delete from app.audit_payload where entry_id = ${before[0]!.entry_id}`)
+  expect((await concerned()).map(({ person }) => person)).toEqual([own])
+})
+
+test('what cannot be looked up is sealed and told, keeps no other from being found, and is found once it can be', async () => {
+  const found = async () => {
+    const { rows } = await database.owner.pool.query(
+      `select action from app.audit_lookup where action in ('thing.poisoned', 'thing.sound') order by action`,
+    )
+    return rows.map(({ action }) => action)
+  }
+  await database.owner.pool.query(
+    `alter table app.audit_lookup add constraint poison check (action <> 'thing.poisoned') not valid`,
+  )
+  try {
+    await database.db.transaction().execute(async (trx) => {
+      for (const action of ['thing.poisoned', 'thing.sound'])
+        await audit(trx).record({ actor: 'somebody', action, payload: {} })
+    })
+    expect(await chain.seal()).toBe(2)
+  } finally {
+    await database.owner.pool.query('alter table app.audit_lookup drop constraint poison')
+  }
+  expect(failures.splice(0)).toEqual([expect.objectContaining({ message: expect.stringMatching(/^1 audit entries/) })])
+  expect(await found()).toEqual(['thing.sound'])
+  // As it is for entries from before there was a search.
+  await database.owner.pool.query(
+    'delete from app.audit_lookup where entry_id = (select min(entry_id) from app.audit_seal)',
+  )
+  await sealer({ db: database.db, key, onError: (error) => failures.push(error) }).seal()
+  expect(await found()).toEqual(['thing.poisoned', 'thing.sound'])
+  const { rows } = await database.owner.pool.query(
+    'select from app.audit_seal s where not exists (select from app.audit_lookup l where l.entry_id = s.entry_id)',
+  )
+  expect(rows).toEqual([])
+  expect(failures).toEqual([])
+})
+
+test('the links of some days are found in the chain alone, up to the next signature; of other days there are none', async () => {
+  const { links } = await exportAudit(database.db)
+  const to = links.at(-1)!.sequence
+  const [then, later] = [new Date('2021-06-01'), new Date('2022-01-01')]
+  await tamper(`update app.audit_seal set at = '2021-06-01' where sequence <= 10`)
+  try {
+    expect(await stretchOf(database.db, {})).toEqual({ from: '1', to })
+    expect(await stretchOf(database.db, { from: then })).toEqual({ from: '1', to })
+    expect(await stretchOf(database.db, { from: later })).toEqual({ from: '11', to })
+    expect(await stretchOf(database.db, { from: then, until: later })).toEqual({ from: '1', to: '41' })
+    expect(await stretchOf(database.db, { until: then })).toBeNull()
+    expect(await stretchOf(database.db, { from: new Date('2021-07-01'), until: later })).toBeNull()
+    expect(await stretchOf(database.db, { from: new Date('2999-01-01') })).toBeNull()
+  } finally {
+    await tamper(`update app.audit_seal set at = now() where sequence <= 10`)
+  }
+})
+
 /** What a superuser does to the database, what undoes it, and what is found first. */
 const hands: [name: string, does: string, undoes: string, found: Partial<Finding>][] = [
   [
@@ -210,6 +286,38 @@ test('what was altered in the file is found: lines out of place, an entry sealed
   const anew = resealed(links.with(6, own))
   expect(await first({ links: anew, checkpoints })).toMatchObject({ harm: 'rewritten' })
   expect(await first({ links, checkpoints }, aKey().publicKey)).toMatchObject({ harm: 'unsigned', sequence: '41' })
+})
+
+test('what nothing signed vouches for is not whole, however well it holds together', async () => {
+  const { links, checkpoints } = await exportAudit(database.db)
+  const altered = links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } })
+  const text = expect.stringContaining('nothing that is signed vouches for the links 1 to') as never
+  expect(await first({ links: resealed(altered), checkpoints: [] })).toMatchObject({ harm: 'unvouched', text })
+  // Behind the last signature stands what came within a minute or two, and no more.
+  const vouched = checkpoints.at(-1)!.sequence
+  const signed = Number(vouched)
+  const rest = (minutes: number) => {
+    const last = links.at(-1)!
+    const at = new Date(Date.parse(links[signed]!.entry.at) + minutes * 60_000).toISOString()
+    const behind = resealed([...links.slice(signed, -1), { ...last, entry: { ...last.entry, at } }])
+    return { links: [...links.slice(0, signed), ...behind], checkpoints }
+  }
+  const verdict = (minutes: number) => examine(linesOf(rest(minutes)), key.publicKey)
+  expect(await verdict(1)).toMatchObject({ first: null, vouched, unvouched: links.length - signed })
+  expect(await verdict(3)).toMatchObject({ first: { harm: 'unvouched', sequence: String(signed + 1) }, vouched })
+})
+
+test('a beginning or an end that was cut off is missed', async () => {
+  const { links, checkpoints } = await exportAudit(database.db)
+  const to = links.at(-1)!.sequence
+  const told = (some: AuditExport['links']) =>
+    examine(linesOf({ links: some, checkpoints }), key.publicKey, { from: '1', to })
+  expect(await told(links)).toMatchObject({ first: null, from: '1', to })
+  expect(await told(links.slice(2))).toMatchObject({
+    first: { harm: 'removed', sequence: '1', text: expect.stringContaining('links 1 to 2') },
+  })
+  expect(await told(links.slice(0, -1))).toMatchObject({ first: { harm: 'removed', sequence: to } })
+  expect(await told([])).toMatchObject({ first: { harm: 'removed', sequence: '1' } })
 })
 
 function resealed(links: AuditExport['links']): AuditExport['links'] {

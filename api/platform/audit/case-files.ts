@@ -122,18 +122,21 @@ function dossierOf(
           (one.changes ?? []).map((change) => [at(one.at), change.label, change.before ?? '', change.after ?? '']),
         ),
       ),
-      table(
-        'decisions',
-        [['at'], ['table'], ['asked', true], ['answered', true]],
-        then.decisions.flatMap((one) =>
-          one.rows.map((row) => [
-            at(one.at),
-            row.rule === null ? one.name : `${one.name}: ${row.rule}`,
-            row.inputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
-            row.outputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
-          ]),
+      {
+        ...table(
+          'decisions',
+          [['at'], ['table'], ['asked', true], ['answered', true]],
+          (then.decisions ?? []).flatMap((one) =>
+            one.rows.map((row) => [
+              at(one.at),
+              row.rule === null ? one.name : `${one.name}: ${row.rule}`,
+              row.inputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
+              row.outputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
+            ]),
+          ),
         ),
-      ),
+        ...(then.decisions === null && { none: say('decisions-away') }),
+      },
       table(
         'mails',
         [['at'], ['recipient'], ['subject', true]],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { entryColumns } from './sealer.ts'
-import type { AuditLink, AuditExport } from './verify.ts'
+import type { AuditLink, AuditExport, Stretch } from './verify.ts'
 import type { AuditCheckpoint } from './format.ts'
 
 /** Links that are read at a time. */
@@ -85,18 +85,44 @@ export async function* auditLines(
   }
 }
 
-/** The links of the entries of some days; null where there is none. */
+/**
+ * The links that were sealed in some days, and those behind them up to the next signature, so that something vouches for
+ * the last of them too; null where there is none. It asks nothing but the chain itself.
+ */
 export async function stretchOf(
   db: Kysely<DB>,
   { from, until }: { from?: Date | undefined; until?: Date | undefined },
-): Promise<{ from: string; to: string } | null> {
-  const { rows } = await sql<{ from: string | null; to: string | null }>`
-    select min(s.sequence)::text as from, max(s.sequence)::text as to
-    from audit_seal s join (
-      (select entry_id from audit_lookup where at >= coalesce(${from ?? null}::timestamptz, '-infinity') order by at, entry_id limit 100)
-      union all
-      (select entry_id from audit_lookup where at < coalesce(${until ?? null}::timestamptz, 'infinity') order by at desc, entry_id desc limit 100)
-    ) e on e.entry_id = s.entry_id`.execute(db)
-  const { from: first, to: last } = rows[0] ?? { from: null, to: null }
-  return first === null || last === null ? null : { from: first, to: last }
+): Promise<Stretch | null> {
+  const { head } = await db
+    .selectFrom('audit_seal')
+    .select(sql<string | null>`max(sequence)::text`.as('head'))
+    .executeTakeFirstOrThrow()
+  if (head === null) return null
+  const first = from === undefined ? 1n : await sealedSince(db, from, BigInt(head))
+  const last = until === undefined ? BigInt(head) : (await sealedSince(db, until, BigInt(head))) - 1n
+  if (first > last) return null
+  const { signed } = await db
+    .selectFrom('audit_checkpoint')
+    .select(sql<string | null>`min(sequence)::text`.as('signed'))
+    .where('sequence', '>=', String(last))
+    .executeTakeFirstOrThrow()
+  return { from: String(first), to: until === undefined || signed === null ? String(last) : signed }
+}
+
+/** The first link that was sealed at a moment or later: links are sealed one after the other, so the chain is halved. */
+async function sealedSince(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
+  let [low, high] = [1n, head + 1n]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const link = await db
+      .selectFrom('audit_seal')
+      .select(['sequence', 'at'])
+      .where('sequence', '>=', String(middle))
+      .orderBy('sequence')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    if (link.at >= moment) high = middle
+    else low = BigInt(link.sequence) + 1n
+  }
+  return low
 }

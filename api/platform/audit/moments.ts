@@ -4,11 +4,15 @@ import { noteSensitiveRead } from '../cases/sensitive-reads.ts'
 import { type Named, wordsOf } from '../cases/words.ts'
 import type { JsonObject } from '../db/database.generated.ts'
 import { documentsOf } from '../documents/documents.ts'
-import type { Engine } from '../engine/port.ts'
+import { subjectOf } from '../cases/routing.ts'
+import { type Decision, type Engine, EngineFault } from '../engine/port.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definition } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
+import { REQUESTER } from '../flows/manifest.ts'
 import type { Person } from '../identity/person.ts'
+import { leaves } from '../registers/definition.ts'
+import { titleOf } from '../registers/registers.ts'
 import { type ToldDecision, decisionWords } from '../tasks/decision-words.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type ToldChange, type ToldField, changesOf, fieldsOf, idsIn } from './fields.ts'
@@ -84,7 +88,8 @@ export interface CaseThen {
   /** Per element, how often it was entered and how long it took so far, in milliseconds. */
   elements: { element: string; name: string; passes: number; milliseconds: number }[]
   submissions: SentThen[]
-  decisions: (ToldDecision & { at: string; element: string | null })[]
+  /** Null while the engine, which keeps them, is away. */
+  decisions: (ToldDecision & { at: string; element: string | null })[] | null
   versions: {
     model: { definitionId: string; version: number; deployedAt: string; hash: string }
     forms: { key: string; title: string; hash: string }[]
@@ -114,11 +119,20 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     return row
   }
 
-  /** The people of these accounts, with their posts. */
-  async function doers(ids: readonly string[]): Promise<(id: string) => Doer> {
-    const accounts = await auditSearchRepository(db).listAccounts(ids)
-    const found = new Map(accounts.map((one) => [one.id, one]))
-    return (id) => found.get(id) ?? { id: null, name: id, post: null }
+  /** The people of these accounts, with the posts that they had at these moments. */
+  async function doers(asked: readonly { id: string; at: Date }[]): Promise<(id: string, at: Date) => Doer> {
+    const keyOf = (id: string, at: Date) => `${id} ${at.toISOString()}`
+    const once = [...new Map(asked.map((one) => [keyOf(one.id, one.at), one])).values()]
+    const people = await auditSearchRepository(db).listDoers(once)
+    const found = new Map(
+      people.map(({ place, ...one }): [string, Doer] => [keyOf(once[place]!.id, once[place]!.at), one]),
+    )
+    return (id, at) => found.get(keyOf(id, at)) ?? { id: null, name: id, post: null }
+  }
+
+  /** What the tables decided for an instance; null while the engine is away. */
+  async function decisionsOf(instance: string | null): Promise<Decision[] | null> {
+    return instance === null ? [] : orAway(() => engine.decisions(instance))
   }
 
   async function moments(person: Person, id: string, language?: Language): Promise<Moment[]> {
@@ -130,14 +144,14 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     ])
     const others = entries.filter(({ action }) => !toldInHistory[action] && !toldOtherwise.has(action))
     const rest = await words.tell(await auditSearchRepository(db).list(others.map((one) => String(one.id))))
-    const doerOf = await doers(history.flatMap(({ by }) => (by ? [by.id] : [])))
+    const doerOf = await doers(history.flatMap(({ by, at }) => (by ? [{ id: by.id, at: new Date(at) }] : [])))
     const titles = await words.titles(history.map(({ by }) => by?.actedAs ?? null))
     return [
       ...history.map(({ at, kind, text, reason, element, by }) => ({
         at,
         kind,
         text,
-        by: by ? doerOf(by.id) : null,
+        by: by ? doerOf(by.id, new Date(at)) : null,
         authority: by ? words.authorityOf(by.actedAs, titles) : null,
         for: by?.for ?? null,
         reason: reason ?? null,
@@ -166,17 +180,24 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         moment(one) <= at
     const cases = caseRepository(db)
     const words = auditWords({ db, library, definitions }, language)
-    const [allSent, allTasks, allActivities, allEntries, allMails, documents, files, made] = await Promise.all([
-      cases.listSubmissions(id),
-      taskRepository(db).listOfCase(id),
-      cases.listActivities(id),
-      cases.listAudit(id),
-      cases.listMails(id),
-      documentsOf(db, id),
-      cases.listFiles(id),
-      row.process_instance_id === null ? [] : engine.decisions(row.process_instance_id),
-    ])
-    const sent = allSent.filter(by((one) => one.at))
+    const [allSent, allTasks, allActivities, allEntries, allMails, documents, files, voided, moves, made] =
+      await Promise.all([
+        cases.listSubmissions(id),
+        taskRepository(db).listOfCase(id),
+        cases.listActivities(id),
+        cases.listAudit(id),
+        cases.listMails(id),
+        documentsOf(db, id),
+        cases.listFiles(id),
+        cases.listVoided(id),
+        cases.listMoves(id),
+        decisionsOf(row.process_instance_id),
+      ])
+    // What was found to have no effect only later had one as far as anybody knew.
+    const sent = allSent.filter(by((one) => one.at)).map((one) => {
+      const known = one.effect !== 'void' || (voided.get(one.id) ?? one.at) <= at
+      return known ? one : { ...one, effect: 'pending', void_reason: null }
+    })
     const tasks = allTasks.filter(by((one) => one.created_at))
     const activities = allActivities.filter(by((one) => one.started_at))
     const entries = allEntries.filter(by((one) => one.at))
@@ -191,18 +212,26 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     )
 
     const inForce = activities.at(-1)?.process_definition_id ?? allActivities[0]?.process_definition_id
-    const definition = await definitions.get(inForce ?? row.process_definition_id)
+    const definition = await definitions.get(modelAt(at, inForce ?? row.process_definition_id))
     const { manifest, diagram } = definition
+    const named = [...new Set(sent.flatMap(({ data }) => idsIn(data)))]
+    const items = new Map(
+      (await cases.itemsThen(named, at)).flatMap((item) => {
+        const register = library.registers.get(item.register)
+        return register ? [[item.id, { ...item, title: titleOf(register, item.data) }] as const] : []
+      }),
+    )
     const titles = new Map([
-      ...(await cases.itemTitles([...new Set(sent.flatMap(({ data }) => idsIn(data)))])),
+      ...(await cases.itemTitles(named)),
+      ...[...items].map(([item, { title }]) => [item, title] as const),
       ...files.map((file) => [file.id, file.name] as const),
     ])
     const principals = await words.titles([...sent.map((one) => one.acted_as), ...entries.map((one) => one.acted_as)])
     const doerOf = await doers([
-      row.requester_id,
-      ...sent.map((one) => one.submitted_by),
-      ...entries.map((one) => one.actor),
-      ...entries.flatMap(({ payload }) => idsIn((payload as JsonObject | null)?.['to'])),
+      { id: row.requester_id, at },
+      ...sent.map((one) => ({ id: one.submitted_by, at: one.at })),
+      ...entries.flatMap((one) => [one.at, at].map((moment) => ({ id: one.actor, at: moment }))),
+      ...entries.flatMap(({ payload }) => idsIn((payload as JsonObject | null)?.['to']).map((to) => ({ id: to, at }))),
     ])
     const name = (element: string) => words.element(row.flow, element, diagram.names.get(element))
 
@@ -217,7 +246,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         at: one.at.toISOString(),
         form: one.form_key,
         title: one.desk === null ? formTitle(form.schema, one.form_key) : name(one.desk),
-        by: doerOf(one.submitted_by),
+        by: doerOf(one.submitted_by, one.at),
         authority: words.authorityOf(one.acted_as, principals),
         for: one.stood_in_for_name,
         void: one.void_reason,
@@ -233,8 +262,8 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       id,
       reference: row.reference,
       flow: { key: row.flow, text: words.text(manifest.title) },
-      title: words.caseTitle(manifest, row.subject),
-      requester: doerOf(row.requester_id),
+      title: words.caseTitle(manifest, await subjectThen()),
+      requester: doerOf(row.requester_id, at),
       at: at.toISOString(),
       createdAt: row.created_at.toISOString(),
       endedAt: row.ended_at !== null && row.ended_at <= at ? row.ended_at.toISOString() : null,
@@ -245,16 +274,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       path: pathThen(),
       elements: elementsThen(),
       submissions,
-      decisions: await Promise.all(
-        made
-          .filter(by((one) => new Date(one.at)))
-          .toReversed()
-          .map(async (one) => ({
-            ...(await decisionsInWords.tell(one, { flow: row.flow, amount: manifest.amount }, language)),
-            at: new Date(one.at).toISOString(),
-            element: one.element,
-          })),
-      ),
+      decisions: made === null ? null : await orAway(() => decisionsThen(made)),
       versions: {
         model: {
           definitionId: definition.id,
@@ -286,12 +306,47 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         .filter(({ action }) => action === 'sensitive.read')
         .map((one) => ({
           at: one.at.toISOString(),
-          by: doerOf(one.actor),
+          by: doerOf(one.actor, one.at),
           authority: words.authorityOf(one.acted_as, principals),
           fields: ((one.payload as { fields?: string[] } | null)?.fields ?? []).map(
             (field) => labels.get(field) ?? plainField(field),
           ),
         })),
+    }
+
+    /** By which version the case went at a moment. The engine calls what was open at a move by the later version. */
+    function modelAt(moment: Date, otherwise: string): string {
+      const later = moves.find((one) => one.at > moment)
+      return later?.from ?? moves.findLast((one) => one.at <= moment)?.to ?? otherwise
+    }
+
+    /** What the case was called: by what its start form said then, with the items as they were. */
+    async function subjectThen(): Promise<JsonObject> {
+      const present = row.subject as JsonObject
+      const last = sent.findLast((one) => one.form_key === manifest.start && one.effect !== 'void')
+      if (last === undefined) return present
+      const { schema } = await definitions.form(last.form_hash)
+      const pointed = leaves(schema, last.data).flatMap(({ path, value }) => {
+        const item = items.get(String(value))
+        return item ? [[path, item] as const] : []
+      })
+      // Of what hangs on the requester's own entry, and on items of which no version was kept, the present is all there is.
+      const then = subjectOf(manifest, last.data, new Map(pointed))
+      const found = Object.entries(then).filter(
+        ([part, value]) => value !== undefined && !manifest.subject?.[part]?.startsWith(REQUESTER),
+      )
+      return { ...present, ...Object.fromEntries(found) }
+    }
+
+    async function decisionsThen(of: readonly Decision[]) {
+      const then = of.filter(by((one) => new Date(one.at))).toReversed()
+      return Promise.all(
+        then.map(async (one) => ({
+          ...(await decisionsInWords.tell(one, { flow: row.flow, amount: manifest.amount }, language)),
+          at: new Date(one.at).toISOString(),
+          element: one.element,
+        })),
+      )
     }
 
     function formTitle(schema: { [keyword: string]: unknown }, key: string): string {
@@ -300,8 +355,8 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
 
     async function statusesThen({ manifest: first }: Definition): Promise<CaseThen['statuses']> {
       const current: Record<string, string> = { ...first.firstStatus }
-      for (const { element, process_definition_id } of activities) {
-        const { diagram: drawn } = await definitions.get(process_definition_id)
+      for (const { element, process_definition_id, started_at } of activities) {
+        const { diagram: drawn } = await definitions.get(modelAt(started_at, process_definition_id))
         Object.assign(current, drawn.statuses.get(element))
       }
       return Object.entries(current).map(([list, state]) => ({ list, status: words.status(first, list, state) }))
@@ -317,6 +372,11 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         else if (/^task\.(assigned|reassigned|delegated|resolved)$/.test(one.action)) holder = to ?? null
         else if (one.action === 'task.released') holder = null
       }
+      const moved = allEntries.find(
+        (one) => one.at > at && one.action === 'task.due-set' && one.object === `task:${task.id}`,
+      )
+      // Erased details do not say what it was before.
+      const due = moved?.payload ? dueBefore(moved.payload) : (task.due_at?.toISOString() ?? null)
       const outcome =
         task.outcome === null || task.form_hash === null
           ? null
@@ -330,8 +390,8 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
           role === 'user' ? words.text('platform.requester') : role.split('@')[0]!,
         ),
         since: task.created_at.toISOString(),
-        dueAt: task.due_at?.toISOString() ?? null,
-        holder: decided || over || holder === null ? null : doerOf(holder).name,
+        dueAt: due,
+        holder: decided || over || holder === null ? null : doerOf(holder, at).name,
         decidedBy: decided ? task.decider_name : null,
         decidedAt: decided ? task.decided_at!.toISOString() : null,
         outcome: decided ? outcome : null,
@@ -368,4 +428,20 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
   }
 
   return { moments, get }
+}
+
+/** When a task was due before somebody set it otherwise, as the entry of that says. */
+function dueBefore(payload: unknown): string | null {
+  const { before } = payload as { before?: string | null }
+  return before ?? null
+}
+
+/** What the engine answers; null while it is away. */
+async function orAway<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof EngineFault) return null
+    throw error
+  }
 }

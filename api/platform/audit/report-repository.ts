@@ -1,12 +1,32 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 
-/** What decides whether an entry `e`, looked up as `l`, with payload `p`, belongs to a report. */
-const reports = {
-  'self-decisions': sql<boolean>`l.action = 'decision.refused'`,
-  substitutes: sql<boolean>`l.action = 'task.completed' and p.payload ? 'for'`,
-  administrators: sql<boolean>`e.acted_as in ('ADMIN', 'SA')`,
-  grants: sql<boolean>`l.action in ('grant.given', 'grant.ended', 'grants.imported', 'post.appointed', 'post.left')`,
+/** Reports over entries alone. */
+export type EntryReport = 'self-decisions' | 'substitutes' | 'administrators' | 'grants'
+
+/**
+ * Which entries belong to a report. Those of an act are read along the index of acts, one after the other from the newest;
+ * what administrators did has an index of its own.
+ */
+const reports: Record<EntryReport, readonly { from: RawBuilder<unknown>; where: RawBuilder<boolean> }[]> = {
+  'self-decisions': [ofAct('decision.refused')],
+  substitutes: [
+    ofAct(
+      'task.completed',
+      sql`exists (select from audit_payload p where p.entry_id = l.entry_id and p.payload ? 'for')`,
+    ),
+  ],
+  administrators: [
+    {
+      from: sql`(select id as entry_id, at, acted_as from audit_entry) l`,
+      where: sql`l.acted_as in ('ADMIN', 'SA') and exists (select from audit_lookup k where k.entry_id = l.entry_id)`,
+    },
+  ],
+  grants: ['grant.given', 'grant.ended', 'grants.imported', 'post.appointed', 'post.left'].map((act) => ofAct(act)),
+}
+
+function ofAct(act: string, more: RawBuilder<boolean> = sql`true`) {
+  return { from: sql`audit_lookup l`, where: sql<boolean>`l.action = ${act} and ${more}` }
 }
 
 /** Entries by what auditors ask again and again. */
@@ -14,7 +34,7 @@ export function reportRepository(db: Kysely<DB>) {
   return {
     /** Ids of entries, the newest first. */
     async listEntries(
-      name: keyof typeof reports,
+      name: EntryReport,
       {
         from,
         until,
@@ -28,15 +48,17 @@ export function reportRepository(db: Kysely<DB>) {
       },
     ): Promise<string[]> {
       const bounds = [
-        reports[name],
-        ...(from ? [sql`e.at >= ${from}`] : []),
-        ...(until ? [sql`e.at < ${until}`] : []),
-        ...(beyond ? [sql`(e.at, e.id) < (${beyond.at}::timestamptz, ${beyond.id}::bigint)`] : []),
+        ...(from ? [sql`l.at >= ${from}`] : []),
+        ...(until ? [sql`l.at < ${until}`] : []),
+        ...(beyond ? [sql`(l.at, l.entry_id) < (${beyond.at}::timestamptz, ${beyond.id}::bigint)`] : []),
       ]
+      const newest = sql`order by l.at desc, l.entry_id desc limit ${limit}`
+      const parts = reports[name].map(
+        (part) =>
+          sql`(select l.at, l.entry_id from ${part.from} where ${sql.join([part.where, ...bounds], sql` and `)} ${newest})`,
+      )
       const { rows } = await sql<{ id: string }>`
-        select e.id::text as id from audit_entry e join audit_lookup l on l.entry_id = e.id
-          left join audit_payload p on p.entry_id = e.id
-        where ${sql.join(bounds, sql` and `)} order by e.at desc, e.id desc limit ${limit}`.execute(db)
+        select l.entry_id::text as id from (${sql.join(parts, sql` union all `)}) l ${newest}`.execute(db)
       return rows.map(({ id }) => id)
     },
 

@@ -6,7 +6,7 @@ import { readCondition } from '../models/expressions.ts'
 import type { Graph, Node } from '../models/graph.ts'
 import { pathsOf } from '../tasks/ahead.ts'
 import { decisionWords } from '../tasks/decision-words.ts'
-import { reportRepository } from './report-repository.ts'
+import { type EntryReport, reportRepository } from './report-repository.ts'
 import { auditSearchRepository } from './search-repository.ts'
 import { type AuditDependencies, type AuditQuery, daysOf } from './search.ts'
 import { type ToldEntry, auditWords } from './words.ts'
@@ -20,6 +20,14 @@ type Span = Pick<AuditQuery, 'from' | 'until'>
 /** Rows on a page, and entries or cases that are read at a time. */
 const SHOWN = 100
 const BATCH = 100
+/** Cases whose decisions the engine is asked for while somebody waits; a file goes through all of them. */
+const LOOKED_INTO = 500
+
+/** How many cases are looked into, and whether it was left at that. */
+interface Bound {
+  readonly most: number
+  reached: boolean
+}
 
 /** Reports over the audit, for auditors alone: whoever calls has asked for that right. */
 export function auditReports({
@@ -32,7 +40,7 @@ export function auditReports({
   const decisionsInWords = decisionWords({ library, engine })
 
   /** The entries of a report, the newest first, read batch by batch. */
-  async function* entries(name: Exclude<ReportName, 'skipped-desks'>, span: Span, language?: Language) {
+  async function* entries(name: EntryReport, span: Span, language?: Language) {
     const words = auditWords({ db, library, definitions }, language)
     let beyond: { at: string; id: string } | undefined
     for (;;) {
@@ -46,9 +54,13 @@ export function auditReports({
   }
 
   /** The desks that a row of a decision table led past, in the cases that began in these days, the newest first. */
-  async function* skipped(span: Span, language?: Language): AsyncGenerator<ToldEntry> {
+  async function* skipped(span: Span, language?: Language, bound?: Bound): AsyncGenerator<ToldEntry> {
     let beyond: { created: string; id: string } | undefined
-    for (;;) {
+    for (let looked = 0; ; looked += BATCH) {
+      if (bound && looked >= bound.most) {
+        bound.reached = true
+        return
+      }
       const { rows } = await auditSearchRepository(db).listCases(daysOf(span), { beyond, limit: BATCH })
       const instances = await reportRepository(db).listInstances(rows.map(({ id }) => id))
       for (const row of rows) {
@@ -104,21 +116,27 @@ export function auditReports({
     return found
   }
 
-  function entriesOf(name: ReportName, span: Span, language?: Language): AsyncGenerator<ToldEntry> {
-    return name === 'skipped-desks' ? skipped(span, language) : entries(name, span, language)
+  function entriesOf(name: ReportName, span: Span, language?: Language, bound?: Bound): AsyncGenerator<ToldEntry> {
+    return name === 'skipped-desks' ? skipped(span, language, bound) : entries(name, span, language)
   }
 
   return {
-    rows: entriesOf,
+    /** All of a report, read as they are asked for. */
+    rows: (name: ReportName, span: Span, language?: Language) => entriesOf(name, span, language),
 
-    /** The newest of a report. */
-    async read(name: ReportName, span: Span, language?: Language): Promise<{ items: ToldEntry[]; more: boolean }> {
+    /** The newest of a report; `narrow`: not all cases of these days were looked into. */
+    async read(
+      name: ReportName,
+      span: Span,
+      language?: Language,
+    ): Promise<{ items: ToldEntry[]; more: boolean; narrow: boolean }> {
       const items: ToldEntry[] = []
-      for await (const one of entriesOf(name, span, language)) {
-        if (items.length === SHOWN) return { items, more: true }
+      const bound = { most: LOOKED_INTO, reached: false }
+      for await (const one of entriesOf(name, span, language, bound)) {
+        if (items.length === SHOWN) return { items, more: true, narrow: false }
         items.push(one)
       }
-      return { items, more: false }
+      return { items, more: false, narrow: bound.reached }
     },
   }
 }

@@ -10,6 +10,8 @@ const BATCH = 500
 const EVERY = 500
 const CHECKPOINT_EVERY = 60_000
 const FULL_LOOK_EVERY = 600_000
+/** So many links are gone through at a time for those that cannot be searched for yet. */
+const CAUGHT_UP = 2000
 
 export interface Sealer {
   start(): void
@@ -23,7 +25,8 @@ export interface Sealer {
 
 /**
  * Chains audit entries within a second and signs the head of the chain each minute. Entries are sealed in the order
- * in which the sealer sees them: one that commits late gets a later link, never a changed one.
+ * in which the sealer sees them: one that commits late gets a later link, never a changed one. What it chains it looks up
+ * for the search; what cannot be looked up is chained all the same, told, and tried again with each full look.
  */
 export function sealer({
   db,
@@ -37,6 +40,8 @@ export function sealer({
   /** Every entry up to this id is sealed; trails a minute, because a lower id may still commit. */
   let lowWater = '0'
   let fullLook = 0
+  /** Links up to this one have not been gone through yet since the last full look, the newest first. */
+  let unsearched = 0n
   let signed = 0
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
@@ -46,7 +51,15 @@ export function sealer({
     if (Date.now() - fullLook > FULL_LOOK_EVERY) {
       lowWater = '0'
       fullLook = Date.now()
+      // A walk that is under way goes on to its end.
+      if (unsearched === 0n) unsearched = BigInt((await headOf(db))?.sequence ?? 0)
     }
+    const sealed = await chain()
+    if (unsearched > 0n) await catchUp()
+    return sealed
+  }
+
+  async function chain(): Promise<number> {
     return db.transaction().execute(async (trx) => {
       if (!(await locked(trx))) return 0
       const entries = await unsealed(trx, lowWater)
@@ -68,11 +81,54 @@ export function sealer({
       if (seals.length > 0) {
         await trx.insertInto('audit_seal').values(seals).execute()
         // From here on the auditor's console finds them.
-        await sql`select audit_look_up(${entries.map(({ id }) => id)}::bigint[])`.execute(trx)
+        await lookUp(
+          trx,
+          entries.map(({ id }) => id),
+        )
       }
       if (seals.length < BATCH) lowWater = await trailing(trx, lowWater)
       return seals.length
     })
+  }
+
+  /** Looks up what some links of the walk missed: what was sealed before there was a search, or could not be looked up. */
+  async function catchUp(): Promise<void> {
+    const done = await db.transaction().execute(async (trx) => {
+      if (!(await locked(trx))) return false
+      const missed = await trx
+        .selectFrom('audit_seal as s')
+        .select(sql<string>`s.entry_id::text`.as('id'))
+        .where('s.sequence', '<=', String(unsearched))
+        .where('s.sequence', '>', String(unsearched - BigInt(CAUGHT_UP)))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb.selectFrom('audit_lookup as l').select('l.entry_id').whereRef('l.entry_id', '=', 's.entry_id'),
+            ),
+          ),
+        )
+        .execute()
+      await lookUp(
+        trx,
+        missed.map(({ id }) => id),
+      )
+      return true
+    })
+    if (done) unsearched = unsearched > CAUGHT_UP ? unsearched - BigInt(CAUGHT_UP) : 0n
+  }
+
+  /** Makes entries known to the search. Those that cannot be are told; the chain and the others do not wait for them. */
+  async function lookUp(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0 || (await lookedUp(trx, ids)) === null) return
+    const left: { id: string; error: unknown }[] = []
+    for (const id of ids) {
+      const error = await lookedUp(trx, [id])
+      if (error !== null) left.push({ id, error })
+    }
+    if (left.length === 0) return
+    const named = left.map(({ id }) => id).slice(0, 20)
+    const text = `${left.length} audit entries cannot be searched for, among them ${named.join(', ')}`
+    onError(new Error(text, { cause: left[0]!.error }))
   }
 
   async function checkpoint(): Promise<boolean> {
@@ -127,7 +183,21 @@ async function locked(trx: Transaction<DB>): Promise<boolean> {
   return rows[0]!.locked
 }
 
-async function headOf(trx: Transaction<DB>) {
+/** Looks entries up, all of them or none; answers what went wrong. */
+async function lookedUp(trx: Transaction<DB>, ids: readonly string[]): Promise<unknown> {
+  await sql`savepoint look_up`.execute(trx)
+  try {
+    await sql`select audit_look_up(${ids}::bigint[])`.execute(trx)
+    return null
+  } catch (error) {
+    await sql`rollback to savepoint look_up`.execute(trx)
+    return error
+  } finally {
+    await sql`release savepoint look_up`.execute(trx)
+  }
+}
+
+async function headOf(trx: Kysely<DB>) {
   return trx
     .selectFrom('audit_seal')
     .select(['sequence', 'hash'])

@@ -8,7 +8,7 @@ const EXAMINED = 2000
 const QUICK = 500
 /** As many as that hold a word are looked at one by one. */
 const FEW = 2000
-/** Cases that begin with a reference. */
+/** Along as many cases a search walks; where more begin with a reference, it is looked for in a walk along time. */
 const CASES = 50
 
 /** What somebody asks of the entries, all of it together. */
@@ -80,7 +80,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
   /** The ids of a page, in the order of the walk. */
   async function find(wanted: AuditWanted, walk: Walk): Promise<Found> {
     const cases = wanted.reference === undefined ? undefined : await casesOf(wanted.reference)
-    if (cases?.length === 0) return { ids: [] }
+    if (cases?.ids?.length === 0) return { ids: [] }
     const along = driverOf(wanted, cases)
     const rest = restOf(wanted, cases, along.name)
     if (wanted.text === undefined) return walked(along, rest, wanted, walk, EXAMINED)
@@ -93,11 +93,11 @@ export function auditSearchRepository(db: Kysely<DB>) {
     return { ids: inOrder.slice(0, walk.limit).map(({ id }) => id) }
   }
 
-  async function casesOf(reference: string): Promise<string[]> {
+  async function casesOf(reference: string): Promise<Cases> {
     const begins = containing(reference.toUpperCase()).slice(1)
     const { rows } = await sql<{ id: string }>`
-      select id from flow_case where reference like ${begins} order by reference limit ${CASES}`.execute(db)
-    return rows.map(({ id }) => id)
+      select id from flow_case where reference like ${begins} order by reference limit ${CASES + 1}`.execute(db)
+    return { begins, ids: rows.length > CASES ? null : rows.map(({ id }) => id) }
   }
 
   /** Those of all entries with these words that fit; undefined where so many have the words that not all can be looked at. */
@@ -194,6 +194,16 @@ export function auditSearchRepository(db: Kysely<DB>) {
       return rows
     },
 
+    /** The people of accounts as they were at moments, under their place among what was asked; what is no account is left out. */
+    async listDoers(asked: readonly { id: string; at: Date }[]) {
+      const { rows } = await sql<{ place: number; id: string; name: string; post: string | null }>`
+        select w.place::integer - 1 as place, a.id, a.name, ${postOf(sql`a`, sql`w.at`)} as post
+        from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ at }) => at)}::timestamptz[])
+            with ordinality as w(id, at, place)
+          join account a on a.id = as_id(w.id)`.execute(db)
+      return rows
+    },
+
     /** People by a part of their name, or of their user name. */
     async listPeople(name: string) {
       const like = containing(name)
@@ -250,6 +260,13 @@ function postOf(account: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawB
     where h.account_id = ${account}.id and h.starts_at <= ${moment} and (h.ends_at is null or h.ends_at > ${moment})), ${account}.post)`
 }
 
+/** The cases that begin with a reference; without ids where they are many. */
+interface Cases {
+  /** Pattern. */
+  begins: string
+  ids: readonly string[] | null
+}
+
 /** Along which index a search walks. */
 interface Driver {
   name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'few'
@@ -259,9 +276,9 @@ interface Driver {
 }
 
 /** What is rarest is walked along. */
-function driverOf({ person, desk, action, flow }: AuditWanted, cases: readonly string[] | undefined): Driver {
+function driverOf({ person, desk, action, flow }: AuditWanted, cases: Cases | undefined): Driver {
   const from = sql`audit_lookup l`
-  if (cases) return { name: 'reference', from, where: sql`l.case_id = any(${[...cases]}::uuid[])` }
+  if (cases?.ids) return { name: 'reference', from, where: sql`l.case_id = any(${[...cases.ids]}::uuid[])` }
   if (person !== undefined) return { name: 'person', from: sql`audit_person l`, where: sql`l.person = ${person}::uuid` }
   if (desk !== undefined) return { name: 'desk', from, where: sql`l.desk = ${desk}` }
   if (action !== undefined) return { name: 'action', from, where: sql`l.action = ${action}` }
@@ -272,12 +289,12 @@ function driverOf({ person, desk, action, flow }: AuditWanted, cases: readonly s
 /** What the walk itself does not see to; of `audit_lookup` as `l`. */
 function restOf(
   { person, part, desk, action, flow, text }: AuditWanted,
-  cases: readonly string[] | undefined,
+  cases: Cases | undefined,
   along: Driver['name'],
 ): RawBuilder<boolean>[] {
   const acted = part === undefined ? sql`` : sql`and q.acted = ${part === 'acted'}`
   return [
-    ...(cases && along !== 'reference' ? [sql<boolean>`l.case_id = any(${[...cases]}::uuid[])`] : []),
+    ...(cases && along !== 'reference' ? [ofCases(cases)] : []),
     ...(person !== undefined && (along !== 'person' || part !== undefined)
       ? [
           sql<boolean>`exists (select from audit_person q
@@ -289,6 +306,12 @@ function restOf(
     ...(flow !== undefined && along !== 'flow' ? [sql<boolean>`l.flow = ${flow}`] : []),
     ...(text !== undefined ? [sql<boolean>`l.words @@ websearch_to_tsquery('simple', ${text})`] : []),
   ]
+}
+
+function ofCases({ begins, ids }: Cases): RawBuilder<boolean> {
+  return ids === null
+    ? sql`exists (select from flow_case c where c.id = l.case_id and c.reference like ${begins})`
+    : sql`l.case_id = any(${[...ids]}::uuid[])`
 }
 
 /** The days that are asked for, and where the walk has come to. */

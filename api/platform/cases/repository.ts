@@ -362,6 +362,37 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** When it became known that something that was sent has no effect, by submission. */
+    async listVoided(caseId: string): Promise<Map<string, Date>> {
+      const rows = await db
+        .selectFrom('command')
+        .select(['submission_id', 'done_at'])
+        .where('case_id', '=', caseId)
+        .where('submission_id', 'is not', null)
+        .where('state', 'in', ['refused', 'cancelled'])
+        .where('done_at', 'is not', null)
+        .execute()
+      return new Map(rows.map((row) => [row.submission_id!, row.done_at!]))
+    },
+
+    /** From which version to which a case has moved and when, the first move first. */
+    async listMoves(caseId: string): Promise<{ from: string; to: string; at: Date }[]> {
+      const rows = await db
+        .selectFrom('command')
+        .select([
+          sql<string>`payload ->> 'from'`.as('from'),
+          sql<string>`payload ->> 'to'`.as('to'),
+          sql<Date>`done_at`.as('at'),
+        ])
+        .where('case_id', '=', caseId)
+        .where('kind', '=', 'migrate')
+        .where('state', '=', 'done')
+        .where('done_at', 'is not', null)
+        .orderBy('done_at')
+        .execute()
+      return rows
+    },
+
     async endSubmission(id: string, effect: 'done' | 'void', reason: string | null = null): Promise<void> {
       await db
         .updateTable('submission')
@@ -577,6 +608,23 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       return new Map(rows.map((row) => [row.id, row.title]))
     },
 
+    /** Register items as they were at a moment; those of which no version was kept until then are left out. */
+    async itemsThen(ids: readonly string[], moment: Date) {
+      const uuids = ids.filter((id) => uuidPattern.test(id))
+      if (uuids.length === 0) return []
+      const rows = await db
+        .selectFrom('register_item_version as v')
+        .innerJoin('register_item as i', 'i.id', 'v.item_id')
+        .distinctOn('v.item_id')
+        .select(['v.item_id as id', 'i.register', 'v.status', 'v.version', 'v.data'])
+        .where('v.item_id', 'in', uuids)
+        .where('v.at', '<=', moment)
+        .orderBy('v.item_id')
+        .orderBy('v.version', 'desc')
+        .execute()
+      return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
+    },
+
     // ---- history -----------------------------------------------------------------------------------------
 
     /** Audit entries of a case with what is left of their payload. */
@@ -594,18 +642,14 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Whether this person's reading of sensitive fields of the case was noted a short while ago. */
-    async hasReadSensitive(caseId: string, accountId: string, within: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('audit_entry')
-        .select('id')
-        .where('case_id', '=', caseId)
-        .where('actor', '=', accountId)
-        .where('action', '=', 'sensitive.read')
-        .where('at', '>', sql<Date>`now() - ${within}::interval`)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
+    /** The sensitive fields of the case whose reading by this person was noted a short while ago. */
+    async listSensitiveRead(caseId: string, accountId: string, within: string): Promise<string[]> {
+      const { rows } = await sql<{ field: string }>`
+        select distinct jsonb_array_elements_text(p.payload -> 'fields') as field
+        from audit_entry e join audit_payload p on p.entry_id = e.id
+        where e.case_id = ${caseId} and e.actor = ${accountId} and e.action = 'sensitive.read'
+          and e.at > now() - ${within}::interval`.execute(db)
+      return rows.map(({ field }) => field)
     },
 
     async listMails(caseId: string) {

@@ -5,7 +5,7 @@ import type { Definitions } from '../flows/definitions.ts'
 import { sensitiveFields } from '../registers/definition.ts'
 import { caseRepository } from './repository.ts'
 
-/** Reads of sensitive fields by the same person count as one within this time. */
+/** Reads of the same sensitive fields by the same person count as one within this time. */
 const sameRead = '1 hour'
 
 /** Whoever reads sensitive fields of a case leaves a trace; `actedAs` is asked only where one is left. */
@@ -27,8 +27,10 @@ export async function noteSensitiveRead(
   const fields = await Promise.all(
     submissions.map(async ({ formHash, data }) => sensitiveFields((await definitions.form(formHash)).schema, data)),
   )
-  if (fields.flat().length === 0) return
-  if (await caseRepository(db).hasReadSensitive(caseId, reader, sameRead)) return
+  const read = [...new Set(fields.flat())]
+  if (read.length === 0) return
+  const noted = await caseRepository(db).listSensitiveRead(caseId, reader, sameRead)
+  if (read.every((field) => noted.includes(field))) return
   const right = await actedAs()
   await db.transaction().execute((trx) =>
     audit(trx).record({
@@ -37,7 +39,7 @@ export async function noteSensitiveRead(
       action: 'sensitive.read',
       caseId,
       object: `case:${caseId}`,
-      payload: { fields: [...new Set(fields.flat())] },
+      payload: { fields: read },
     }),
   )
 }

@@ -461,7 +461,8 @@ function uniqueValues(definition: RegisterDefinition, data: JsonObject) {
   })
 }
 
-function titleOf({ titleField, titleWith = [] }: RegisterDefinition, data: JsonObject): string {
+/** What an item is called. */
+export function titleOf({ titleField, titleWith = [] }: RegisterDefinition, data: JsonObject): string {
   return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(' ')
 }
 

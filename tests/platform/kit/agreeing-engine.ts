@@ -17,6 +17,7 @@ export function agreeingEngine(variables: VariableInstance[] = []) {
     complete: () => yes(undefined),
     correlate: () => yes(undefined),
     variables: () => yes(variables),
+    decisions: () => yes([]),
   } as unknown as Engine
   return { engine, isAway: (now: boolean) => void (away = now) }
 }

@@ -5170,22 +5170,24 @@ export interface GetAuditCase {
           }[]
         | null
     }[]
-    decisions: {
-      at: string
-      element: string | null
-      name: string
-      rows: {
-        inputs: {
+    decisions:
+      | {
+          at: string
+          element: string | null
           name: string
-          value: string
+          rows: {
+            inputs: {
+              name: string
+              value: string
+            }[]
+            outputs: {
+              name: string
+              value: string
+            }[]
+            rule: string | null
+          }[]
         }[]
-        outputs: {
-          name: string
-          value: string
-        }[]
-        rule: string | null
-      }[]
-    }[]
+      | null
     versions: {
       model: {
         definitionId: string
@@ -5288,6 +5290,10 @@ export interface GetAuditReport {
       erased: boolean
     }[]
     more: boolean
+    /**
+     * Not all cases of these days were looked into: a file has them all
+     */
+    narrow: boolean
   }
 }
 
@@ -16570,17 +16576,20 @@ export interface VerifyAudit {
   }
   answer: {
     links: number
+    from: string | null
+    to: string | null
     /**
      * Entries whose details were erased
      */
     erased: number
     checkpoints: number
+    vouched: string | null
     /**
      * Entries after the last signature
      */
     unvouched: number
     first: {
-      harm: 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten'
+      harm: 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
       sequence: string
       entryId: string | null
       text: string

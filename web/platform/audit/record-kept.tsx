@@ -56,8 +56,9 @@ export function RecordKept() {
   )
 }
 
-function Told({ verdict: { links, erased, checkpoints, unvouched, first } }: { verdict: Verdict }) {
+function Told({ verdict }: { verdict: Verdict }) {
   const { t } = useTexts()
+  const { links, from, to, erased, checkpoints, vouched, unvouched, first } = verdict
   if (first)
     return (
       <Alert
@@ -75,7 +76,8 @@ function Told({ verdict: { links, erased, checkpoints, unvouched, first } }: { v
       title={t('platform.audit-record.whole', { count: links })}
       description={
         <>
-          <p>{t('platform.audit-record.signed', { checkpoints, unvouched })}</p>
+          <p>{t('platform.audit-record.range', { from, to })}</p>
+          <p>{t('platform.audit-record.signed', { checkpoints, vouched, unvouched })}</p>
           {erased > 0 && <p>{t('platform.audit-record.erased', { count: erased })}</p>}
         </>
       }

@@ -37,8 +37,11 @@ export function Reports() {
           {data.items.length > 0 ? (
             <EntryTable entries={data.items} />
           ) : (
-            <Empty title={t('platform.audit-report.none')}>{t('platform.audit-report.none-detail')}</Empty>
+            !data.narrow && (
+              <Empty title={t('platform.audit-report.none')}>{t('platform.audit-report.none-detail')}</Empty>
+            )
           )}
+          {data.narrow && <p className={css.narrow}>{t('platform.audit-report.narrow')}</p>}
           {data.more && <p className={css.narrow}>{t('platform.audit-report.more', { count: data.items.length })}</p>}
         </>
       ) : error ? (

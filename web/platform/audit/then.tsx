@@ -10,6 +10,8 @@ import { Who } from './entry-table.tsx'
 export function Then({ then }: { then: CaseThen }) {
   const { t } = useTexts()
   const { dateTime, duration } = useFormats()
+  const decisions = then.decisions ?? []
+  const none = then.decisions === null ? 'platform.audit-decisions-away' : undefined
   const changes = then.submissions.flatMap(({ changes: some, at, id }) =>
     (some ?? []).map((one) => ({ ...one, at, key: `${id}${one.field}` })),
   )
@@ -97,10 +99,10 @@ export function Then({ then }: { then: CaseThen }) {
         />
       </Part>
 
-      <Part title="decisions" empty={then.decisions.length === 0}>
+      <Part title="decisions" none={none} empty={decisions.length === 0}>
         <Rows
           columns={['at', 'table', 'asked', 'answered']}
-          rows={then.decisions.flatMap((one) =>
+          rows={decisions.flatMap((one) =>
             one.rows.map((row, n) => [
               `${one.at}${n}`,
               dateTime(one.at),
@@ -201,12 +203,23 @@ function With({ tasks, ended }: { tasks: CaseThen['tasks']; ended: boolean }) {
   ))
 }
 
-function Part({ title, empty, children }: { title: string; empty: boolean; children: ReactNode }) {
+function Part({
+  title,
+  none = 'platform.audit-dossier.none',
+  empty,
+  children,
+}: {
+  title: string
+  /** Text key of what is said where there is nothing. */
+  none?: string | undefined
+  empty: boolean
+  children: ReactNode
+}) {
   const { t } = useTexts()
   return (
     <section className={css.part}>
       <h2>{t(`platform.audit-then.${title}`)}</h2>
-      {empty ? <p className={css.soft}>{t('platform.audit-dossier.none')}</p> : children}
+      {empty ? <p className={css.soft}>{t(none)}</p> : children}
     </section>
   )
 }

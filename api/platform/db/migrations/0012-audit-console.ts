@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What the auditor's console searches in. It is made from what the sealer has chained, in the same transaction, and proves
- * nothing: the proof is the chain. What is taken out of a payload goes when the payload is erased.
+ * nothing: the proof is the chain. What is taken out of a payload goes when the payload is erased. What was chained before
+ * is looked up by the sealer bit by bit, so that nothing waits for it here.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -54,8 +55,10 @@ const statements = [
      ), looked as (
        insert into audit_lookup (entry_id, at, action, case_id, flow, desk, words)
        select id, at, action, case_id, coalesce(flow, payload ->> 'flow'), desk,
-         -- Ids and hashes are no words, and what is longer than any page is cut.
-         to_tsvector('simple', left((select string_agg(v #>> '{}', ' ') from jsonb_path_query(payload, '$.**') v
+         -- Ids and hashes are no words, nor is what an item of a register says: some of its fields not everybody may
+         -- read. What is longer than any page is cut.
+         to_tsvector('simple', left((select string_agg(v #>> '{}', ' ')
+           from jsonb_path_query(case when action like 'register-item.%' then payload - 'data' - 'patch' else payload end, '$.**') v
            where jsonb_typeof(v) in ('string', 'number')
              and v #>> '{}' !~ '^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{64}$'), 20000))
        from told on conflict do nothing
@@ -77,11 +80,11 @@ const statements = [
      update audit_lookup set words = null where entry_id = old.entry_id;
      delete from audit_person p using audit_entry e
        where p.entry_id = old.entry_id and e.id = p.entry_id and not p.acted
+         and p.person is distinct from case when e.object like 'account:%' then as_id(substr(e.object, 9)) end
          and not exists (select from flow_case c where c.id = e.case_id and p.person in (c.requester_id, c.sent_by));
      return old;
    end $$`,
   `create trigger forgotten after delete on app.audit_payload for each row execute function app.audit_forget()`,
-  `select app.audit_look_up(coalesce(array_agg(entry_id), '{}')) from app.audit_seal`,
 
   // Kept searches are views as those of the inbox are, of another list.
   `alter table app.inbox_view add column list text not null default 'inbox' check (list in ('inbox', 'audit'))`,

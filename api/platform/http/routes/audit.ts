@@ -5,7 +5,7 @@ import { auditLines, stretchOf } from '../../audit/export.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
 import { AUDITORS, auditSearch, daysOf } from '../../audit/search.ts'
-import { examine } from '../../audit/verify.ts'
+import { type AuditHeader, examine } from '../../audit/verify.ts'
 import { BusinessError } from '../../errors.ts'
 import { streamed } from '../../sheet-stream.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -161,19 +161,22 @@ const CaseThen = Type.Object({
       ),
     }),
   ),
-  decisions: Type.Array(
-    Type.Object({
-      at: Moment,
-      element: Nullable(Type.String()),
-      name: Type.String(),
-      rows: Type.Array(
-        Type.Object({
-          inputs: Type.Array(NamedValue),
-          outputs: Type.Array(NamedValue),
-          rule: Nullable(Type.String()),
-        }),
-      ),
-    }),
+  decisions: Nullable(
+    Type.Array(
+      Type.Object({
+        at: Moment,
+        element: Nullable(Type.String()),
+        name: Type.String(),
+        rows: Type.Array(
+          Type.Object({
+            inputs: Type.Array(NamedValue),
+            outputs: Type.Array(NamedValue),
+            rule: Nullable(Type.String()),
+          }),
+        ),
+      }),
+      { description: 'Null while the engine, which keeps them, is away' },
+    ),
   ),
   versions: Type.Object({
     model: Type.Object({
@@ -410,7 +413,11 @@ export function auditRoutes(
         params: Type.Object({ name: Type.Enum([...reportNames]) }),
         querystring: Query(days),
         response: {
-          200: Type.Object({ items: Type.Array(Entry), more: Type.Boolean() }),
+          200: Type.Object({
+            items: Type.Array(Entry),
+            more: Type.Boolean(),
+            narrow: Type.Boolean({ description: 'Not all cases of these days were looked into: a file has them all' }),
+          }),
           ...refusals(401, 403),
         },
       },
@@ -454,12 +461,15 @@ export function auditRoutes(
         response: {
           200: Type.Object({
             links: Type.Integer(),
+            from: Nullable(Type.String({ description: 'Place of the first link' })),
+            to: Nullable(Type.String({ description: 'Place of the last link' })),
             erased: Type.Integer({ description: 'Entries whose details were erased' }),
             checkpoints: Type.Integer(),
+            vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
             first: Nullable(
               Type.Object({
-                harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten']),
+                harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten', 'unvouched']),
                 sequence: Type.String(),
                 entryId: Nullable(Type.String()),
                 text: Type.String(),
@@ -475,7 +485,7 @@ export function auditRoutes(
       if (stretch && BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED))
         throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
       const lines = () => (stretch ? auditLines(db, stretch) : auditLines(db, { from: '1', to: '0' }))
-      return examine(lines, deps.auditKey.publicKey)
+      return examine(lines, deps.auditKey.publicKey, stretch ?? undefined)
     },
   )
 
@@ -496,7 +506,9 @@ export function auditRoutes(
       const stretch = await stretchOf(db, daysOf(request.query))
       await search.noteExport(personOf(request), 'audit.chain-exported', { ...request.query, ...stretch })
       const lines = async function* () {
-        yield `${JSON.stringify({ format: 'prakriya-audit-1', keyId: deps.auditKey.id, ...stretch })}\n`
+        const { id: keyId } = deps.auditKey
+        const header: AuditHeader = { format: 'prakriya-audit-1', keyId, days: request.query, ...stretch }
+        yield `${JSON.stringify(header)}\n`
         if (stretch) for await (const line of auditLines(db, stretch)) yield `${JSON.stringify(line)}\n`
       }
       return reply
