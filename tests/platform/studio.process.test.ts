@@ -308,6 +308,20 @@ test('where a second owner is asked for, what one proposes another decides on, a
     .where('recipient_id', 'in', [owner.id, second.id])
     .execute()
   expect(mails).toEqual([{ recipient_id: second.id, body: expect.stringContaining('One desk is enough') }])
+  // What is decided on is what was proposed, whatever the draft says meanwhile.
+  const draft = await ask(owner, 'PUT', '/draft', { revision: saved.revision, bpmn: drawn(PROCESS, asRegistrar) })
+  const [{ definitionId: base }] = (await ask(owner, 'GET', '/versions')).items
+  expect(await ask(second, 'GET', `/approvals/${waiting.id}`)).toMatchObject({
+    state: 'waiting',
+    mine: false,
+    note: 'One desk is enough',
+    base: { definitionId: base },
+    restores: null,
+    bpmn,
+    dmn: [],
+  })
+  await ask(foreign, 'GET', `/approvals/${waiting.id}`, undefined, 404)
+  await ask(owner, 'PUT', '/draft', { revision: draft.revision, bpmn })
   await ask(owner, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Mine' }, 403)
   const forged = one.db
     .updateTable('studio_proposal')
