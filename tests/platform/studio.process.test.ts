@@ -4,6 +4,7 @@ import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
+import { asOperator } from './fixtures/instances.ts'
 import { type Heart, heart, people } from './fixtures/two-desks.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { until } from './kit/poll.ts'
@@ -216,6 +217,13 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await decide(head, decided, 'userTask_head', 'reject')
   await until('the case is over', async () => (await caseRow(decided)).state === 'ended')
   const instructions = [...plan.instructions, { source: 'userTask_head', target: 'userTask_dean' }]
+  // The deadlines of its old desk are long past.
+  const { process_instance_id } = await caseRow(moves)
+  const past = { value: '2020-01-01T10:45:00.000Z', type: 'String' }
+  const modifications = { workday1: past, workday3: past }
+  await asOperator(one.engine, 'POST', `/process-instance/${process_instance_id}/variables`, { modifications })
+  const { id: movedTask } = await taskOf(moves, 'userTask_head')
+  await one.db.updateTable('task').set({ due_at: past.value }).where('id', '=', movedTask).execute()
   const wanted = { from, to, instructions, cases: [moves, decided], reason: 'The head is away for a year' }
   const { id } = await ask(owner, 'POST', '/migrations', wanted, 202)
   const through = await until('both cases have their answer', async () => {
@@ -228,6 +236,9 @@ test('new cases start from what is deployed, running ones stay until they are mo
     { caseId: moves, reference: expect.any(String), state: 'done', reason: null },
   ])
   const task = await taskOf(moves, 'userTask_dean')
+  expect(task.due_at!.getTime()).toBeGreaterThan(Date.now())
+  const timers = await asOperator(one.engine, 'GET', `/job?processInstanceId=${process_instance_id}`)
+  expect((timers as { dueDate: string }[]).map(({ dueDate }) => Date.parse(dueDate) > Date.now())).toEqual([true, true])
   expect(task).toMatchObject({ name: asDean.name, process_definition_id: to, moving: false })
   expect(await caseRow(moves)).toMatchObject({ process_definition_id: to, status: 'checked' })
   const told = await one.db

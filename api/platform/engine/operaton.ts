@@ -119,7 +119,12 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
       await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
     },
 
-    async migrate({ instanceId, from, to, instructions, ...command }) {
+    async migrate({ instanceId, from, to, instructions, variables = {}, ...command }) {
+      // With the plan the engine would set them only when it has set the timers of the target.
+      if (Object.keys(variables).length > 0) {
+        const path = `/process-instance/${encodeURIComponent(instanceId)}/variables`
+        await call('POST', path, { body: { modifications: typed(variables) }, absent: 'instance-gone' })
+      }
       const body = {
         migrationPlan: planOf({ from, to, instructions }),
         processInstanceIds: [instanceId],
@@ -377,7 +382,7 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/Cannot find task with id/, 'task-gone'],
   [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],
   [/MismatchingMessageCorrelationException/, 'nothing-waits'],
-  [/ENGINE-23003 /, 'instance-gone'],
+  [/ENGINE-23003 |Cannot modify variables .* doesn't exist/s, 'instance-gone'],
   [/ENGINE-2300\d /, 'not-movable'],
   [/Could not parse|ParseException|ENGINE-0900[0-9]/, 'invalid-model'],
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],

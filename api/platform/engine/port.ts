@@ -100,6 +100,8 @@ export interface MigrationPlan {
   from: string
   to: string
   instructions: MigrationInstruction[]
+  /** Set before anything moves, and also where nothing does then: what the deadlines of the target are counted from. */
+  variables?: Variables
 }
 
 /** Why an instruction cannot be followed; `element` is its source, or empty where it concerns the whole. */

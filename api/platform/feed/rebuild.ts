@@ -61,7 +61,13 @@ export async function rebuildCase(
     const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
     await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
     // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
-    const moved = hasMoved(task) && { name: definition?.diagram.names.get(task.desk) ?? task.name, formKey, formHash }
+    const known = before.get(task.id)
+    const moved = hasMoved(task) && {
+      name: definition?.diagram.names.get(task.desk) ?? task.name,
+      formKey,
+      formHash,
+      dueAt: known && known.desk !== task.desk ? dueAt(desk?.due ?? null, variables) : undefined,
+    }
     const drawn = moved ? filledIn(desk?.offeredTo ?? [], variables) : undefined
     await tasks.revive(task.id, { ...task, fourEyes, ...(moved && { moved }) })
     await tasks.removeCandidates(
@@ -109,6 +115,13 @@ function filledIn(offeredTo: readonly string[], variables: readonly VariableInst
     }),
   )
   return principals.some((one) => one.includes('${')) ? undefined : principals
+}
+
+/** When a desk is due in one case, where that is one of its deadlines. */
+function dueAt(due: string | null, variables: readonly VariableInstance[]): string | undefined {
+  const [, deadline] = /^\$\{(workday\d+)\}$/.exec(due ?? '') ?? []
+  const value = variables.find(({ name }) => name === deadline)?.value
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Ends the tasks that we have open and the engine has not; answers those that came to nothing. */

@@ -3,10 +3,14 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { audit } from '../audit/audit.ts'
 import { caseRepository } from '../cases/repository.ts'
+import { deadlinesOf } from '../cases/routing.ts'
 import { announce } from '../changed.ts'
 import { commandRepository } from '../commands/repository.ts'
 import type { DB } from '../db/database.generated.ts'
 import { isPassing } from '../db/database.ts'
+import type { Variables } from '../engine/port.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import { requestersOf } from '../tasks/four-eyes.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type MigrationWork, WORK_OFF_MIGRATION, migrationRepository } from './migration-repository.ts'
 
@@ -20,7 +24,24 @@ const TOGETHER = 20
  * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
  * by the feed, which finds the case on its new version.
  */
-export function migrationTasks({ db, log }: { db: Kysely<DB>; log: Logger }): TaskList {
+export function migrationTasks({
+  db,
+  definitions,
+  log,
+}: {
+  db: Kysely<DB>
+  definitions: Definitions
+  log: Logger
+}): TaskList {
+  /** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
+  async function deadlines(on: Kysely<DB>, { to, instructions }: MigrationWork): Promise<Variables> {
+    const { xml, diagram } = await definitions.get(to)
+    const anew = instructions.some(
+      ({ source, target, renew }) => renew || (source !== target && diagram.desks.has(target)),
+    )
+    return anew ? deadlinesOf(on, xml, new Date()) : {}
+  }
+
   async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await caseRepository(trx).lock(caseId)
@@ -38,7 +59,7 @@ export function migrationTasks({ db, log }: { db: Kysely<DB>; log: Logger }): Ta
         caseId,
         actingUser: accountId,
         lane: 'bulk',
-        payload: { from, to, instructions },
+        payload: { from, to, instructions, variables: await deadlines(trx, work) },
       })
       // Somebody else has come to it.
       if (!(await migrations.send(id, caseId, command))) throw new NotWaiting()

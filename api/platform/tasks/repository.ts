@@ -23,8 +23,8 @@ export interface NewTask {
   createdAt: string
 }
 
-/** What a task becomes at another desk. */
-export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'>
+/** What a task becomes at another desk; without `dueAt` it is due when it was. */
+export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'> & { dueAt?: string | undefined }
 
 /** A task that the engine has ended. */
 export interface EndedTask {
@@ -391,6 +391,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           four_eyes: [...fourEyes],
           moving: false,
           ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
+          ...(moved?.dueAt !== undefined && { due_at: moved.dueAt }),
           state: sql`case when state not in ('done', 'void') then state
             when exists (select from command where id = task.command_id and state = 'pending') then 'accepted'
             when assignee_id is null then 'open' else 'held' end`,
@@ -422,11 +423,11 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** The version that each of these tasks was last known at, and whether it has moved before. */
+    /** The version and desk that each of these tasks was last known at, and whether it has moved before. */
     async listVersions(ids: readonly string[]) {
       return db
         .selectFrom('task')
-        .select(['id', 'process_definition_id', 'moved'])
+        .select(['id', 'process_definition_id', 'desk', 'moved'])
         .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
         .execute()
     },
