@@ -66,10 +66,10 @@ async function ask(who: Caller, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path:
   return answer.body === '' ? undefined : answer.json()
 }
 
-async function begin(): Promise<string> {
+async function begin(who = requester): Promise<string> {
   const body = { flow: FLOW, data: { department } }
   const headers = { 'idempotency-key': randomUUID() }
-  const answer = await requester.send('POST', '/api/cases', body, headers)
+  const answer = await who.send('POST', '/api/cases', body, headers)
   expect([201, 202]).toContain(answer.statusCode)
   return answer.json().id
 }
@@ -190,8 +190,8 @@ test('a model that does not pass is refused by element and reason, and the draft
 })
 
 test('new cases start from what is deployed, running ones stay until they are moved; a moved task is at its new desk', async () => {
-  const [stays, moves, decided] = await Promise.all([begin(), begin(), begin()])
-  for (const id of [stays, moves, decided]) await taskOf(id, 'userTask_head')
+  const [stays, moves, decided, own] = await Promise.all([begin(), begin(), begin(), begin(owner)])
+  for (const id of [stays, moves, decided, own]) await taskOf(id, 'userTask_head')
   const [{ definitionId: from }] = (await ask(owner, 'GET', '/versions')).items
   const changed = drawn(PROCESS, asDean, asRegistrar)
   const { definitionId: to, version } = await deploy(changed, 'The assistant registrar approves')
@@ -206,7 +206,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
 
   const plan = await ask(owner, 'POST', '/migration/plan', { from, to })
   expect(plan.instructions).toContainEqual({ source: 'userTask_registrar', target: 'userTask_registrar' })
-  expect(plan.open).toEqual([{ element: 'userTask_head', name: 'Approve as head', cases: 3 }])
+  expect(plan.open).toEqual([{ element: 'userTask_head', name: 'Approve as head', cases: 4 }])
   const bad = [...plan.instructions, { source: 'userTask_head', target: 'gateway_dean' }]
   const { problems } = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: bad })
   expect(problems).toContainEqual({ element: 'userTask_head', reason: 'the other element is of another kind' })
@@ -273,8 +273,8 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await taskOf(moves, 'userTask_registrar')
 
   // Where a decision is on its way, or no instruction leads on, a case stays and can be decided as before.
-  const stayed = async (chosen: object) => {
-    const begun = await ask(owner, 'POST', '/migrations', { ...wanted, cases: [stays], ...chosen }, 202)
+  const stayed = async (chosen: object, who = owner) => {
+    const begun = await ask(who, 'POST', '/migrations', { ...wanted, cases: [stays], ...chosen }, 202)
     const now = await until('it is answered', async () => {
       const found = await ask(owner, 'GET', `/migrations/${begun.id}`)
       return found.failed === 1 && found
@@ -297,6 +297,11 @@ test('new cases start from what is deployed, running ones stay until they are mo
     code: 'platform.task-changed',
   })
   await taskRepository(one.db).stay(stays)
+
+  // Nobody gets their own request past a desk.
+  expect(await stayed({ cases: [own] })).toBe('You asked for this yourself: another owner can move it')
+  await taskOf(own, 'userTask_head')
+
   await decide(head, stays, 'userTask_head', 'approve')
   await taskOf(stays, 'userTask_registrar')
 })

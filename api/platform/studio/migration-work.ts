@@ -22,7 +22,8 @@ const TOGETHER = 20
 /**
  * Moves the cases of migrations one by one: each gets a command in the transaction that writes down that it was sent, and
  * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
- * by the feed, which finds the case on its new version.
+ * by the feed, which finds the case on its new version. Nobody moves what they have asked for themselves: it would be a
+ * way past its desks.
  */
 export function migrationTasks({
   db,
@@ -45,6 +46,7 @@ export function migrationTasks({
   async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await caseRepository(trx).lock(caseId)
+      if (requestersOf(row).includes(work.accountId)) throw new Stays('platform.case-move-own')
       if (row.withdrawn_at !== null) throw new Stays('platform.case-move-withdrawn')
       if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
       if (row.process_definition_id !== work.from) throw new Stays('platform.case-move-elsewhere')
