@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { caseRepository } from '../../api/platform/cases/repository.ts'
+import { commandRepository } from '../../api/platform/commands/repository.ts'
 import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
@@ -286,9 +289,19 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await ask(head, 'POST', `/api/tasks/${open.id}/complete`, { data: { outcome: 'approve' }, notBefore })
   expect(await stayed({})).toMatch('A decision is on its way')
   await ask(head, 'POST', `/api/tasks/${open.id}/undo`)
-  expect(await stayed({ instructions: plan.instructions })).toBe(
-    'The case cannot move: Approve as head: nothing leads on from it',
-  )
+  // Whoever is deciding at this moment is waited for, and what they write of the case does not wait in turn.
+  const reason = await one.db.transaction().execute(async (trx) => {
+    await taskRepository(trx).lock(open.id)
+    const answer = stayed({ instructions: plan.instructions })
+    await until('the move waits for the task', async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and query like 'update "task" set "moving"%'`.execute(one.db)
+      return rows.length > 0
+    })
+    await sql`select from flow_case where id = ${stays} for key share nowait`.execute(trx)
+    return { answer }
+  })
+  expect(await reason.answer).toBe('The case cannot move: Approve as head: nothing leads on from it')
   expect(await caseRow(stays)).toMatchObject({ process_definition_id: from, status: 'requested' })
   // From the command until the feed has read the case anew nobody decides it.
   await taskRepository(one.db).makeWait(stays)

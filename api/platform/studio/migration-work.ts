@@ -45,7 +45,7 @@ export function migrationTasks({
 
   async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const row = await caseRepository(trx).lock(caseId)
+      const row = await caseRepository(trx).hold(caseId)
       if (requestersOf(row).includes(work.accountId)) throw new Stays('platform.case-move-own')
       if (row.withdrawn_at !== null) throw new Stays('platform.case-move-withdrawn')
       if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
