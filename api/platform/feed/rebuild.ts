@@ -52,6 +52,8 @@ export async function rebuildCase(
     const known = before.get(id)
     return known !== undefined && (known.moved || known.process_definition_id !== definitionId)
   }
+  // From here on its tasks can be decided; as long as its command is on the way, none can.
+  await migrationRepository(trx).arrive(row.id, running.id)
   const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
@@ -94,7 +96,6 @@ export async function rebuildCase(
     }),
     ...(state.ended && { end: { at: state.endedAt!, reason: state.endReason! } }),
   })
-  await migrationRepository(trx).arrive(row.id, running.id)
   if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
   const principals = await offered.settle()
   // Who was mailed about one of them before is not mailed again.

@@ -54,6 +54,11 @@ const nobodys = { assignee_id: null, held_for: null, claimed_at: null, delegated
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof taskRepository>['get']>>
 
+/** Whether a case is on its way to another version: its command is written, and the feed has not found it there yet. */
+function isMoving(caseId: Expression<string>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent')`
+}
+
 /** Somebody's name, looked up row by row: joined, each of the six would make the statement dearer to plan than to run. */
 function nameOf(account: Expression<string | null>) {
   return sql<string | null>`(select name from account where id = ${account})`
@@ -363,9 +368,9 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       if (made.length === 0) return
       await sql`
         insert into task (id, case_id, process_definition_id, desk, name, form_key, form_hash, due_at, follow_up_at, priority,
-          four_eyes, created_at)
+          four_eyes, created_at, moving)
         select id, "caseId", "definitionId", desk, name, "formKey", "formHash", "dueAt", "followUpAt", priority,
-          coalesce("fourEyes", '{}'), "createdAt"
+          coalesce("fourEyes", '{}'), "createdAt", ${isMoving(sql.ref<string>('made.caseId'))}
         from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made(id text, "caseId" uuid, "definitionId" text, desk text,
           name text, "formKey" text, "formHash" text, "dueAt" timestamptz, "followUpAt" timestamptz, priority int,
           "fourEyes" text[], "createdAt" timestamptz)
@@ -389,7 +394,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           process_definition_id: definitionId,
           desk,
           four_eyes: [...fourEyes],
-          moving: false,
+          moving: isMoving(eb.ref('case_id')),
           ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
           ...(moved?.dueAt !== undefined && { due_at: moved.dueAt }),
           state: sql`case when state not in ('done', 'void') then state
