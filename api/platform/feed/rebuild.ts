@@ -50,7 +50,9 @@ export async function rebuildCase(
   const before = new Map((await tasks.listVersions(state.tasks.map(({ id }) => id))).map((one) => [one.id, one]))
   const hasMoved = ({ id, definitionId }: TaskState) => {
     const known = before.get(id)
-    return known !== undefined && (known.moved || known.process_definition_id !== definitionId)
+    // One that was made just before the case moved, and that we hear of only now, is offered as its old desk, too.
+    if (known === undefined) return running.id !== row.process_definition_id
+    return known.moved || known.process_definition_id !== definitionId
   }
   // From here on its tasks can be decided; as long as its command is on the way, none can.
   await migrationRepository(trx).arrive(row.id, running.id)
