@@ -394,9 +394,9 @@ const TORN = 'ENGINE-03077'
 /** What an answer other than 2xx means. Codes first: 1 lost race, 10000 deadlock, 10001 foreign key, 10002 too long. */
 function refusalOrFault(status: number, text: string, absent: EngineRefusal['reason'] | undefined): Error {
   const { type = '', message = text, code = null } = parse(text)
-  if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false })
+  if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false, answered: true })
   // It read half of what another transaction wrote meanwhile; what it was asked for may well be there.
-  if (message.includes(TORN)) return new EngineFault(message, { maybe: false })
+  if (message.includes(TORN)) return new EngineFault(message, { maybe: false, answered: true })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
   if (known?.[1] === 'not-movable') return new EngineRefusal('not-movable', inWordsOfMigration(message))
@@ -405,7 +405,7 @@ function refusalOrFault(status: number, text: string, absent: EngineRefusal['rea
   if (status === 400 && type === 'InvalidRequestException') return new EngineRefusal('bad-variable', message)
   // Everything else may pass: a database that is away, a restart, a secret that is being changed, a defect in a model
   // that an operator repairs. A command that was sent before gives its id away here, too.
-  return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500 })
+  return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500, answered: true })
 }
 
 function parse(text: string): { type?: string; message?: string; code?: number | null } {
