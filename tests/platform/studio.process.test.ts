@@ -211,7 +211,10 @@ test('new cases start from what is deployed, running ones stay until they are mo
   expect(plan.instructions).toContainEqual({ source: 'userTask_registrar', target: 'userTask_registrar' })
   expect(plan.open).toEqual([{ element: 'userTask_head', name: 'Approve as head', cases: 4 }])
   const bad = [...plan.instructions, { source: 'userTask_head', target: 'gateway_dean' }]
-  const { problems } = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: bad })
+  const { problems, open: nowhere } = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: bad })
+  expect(nowhere).toEqual([])
+  const found = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: plan.instructions })
+  expect(found).toEqual({ problems: [], open: plan.open })
   expect(problems).toContainEqual({ element: 'userTask_head', reason: 'the other element is of another kind' })
   const refused = await ask(owner, 'POST', '/migrations', { from, to, instructions: bad }, 422)
   expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))

@@ -59,6 +59,17 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     }
   }
 
+  /** The elements at which cases stand and from which nothing leads on: they stay where they are. */
+  async function openPlaces({ id, diagram }: Definition, instructions: readonly MigrationInstruction[]) {
+    const sources = instructions.map(({ source }) => source)
+    const found = await migrationRepository(db).listOccupied(id, sources)
+    return found.map(({ element, name, cases }) => ({
+      element,
+      name: diagram.names.get(element) ?? name ?? element,
+      cases,
+    }))
+  }
+
   return {
     /** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
     async plan(person: Person, process: string, versions: Versions) {
@@ -66,27 +77,23 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
       const { before, after } = await versionsOf(flow.key, versions)
       const found = await engine.migrationPlan(versions)
       const instructions = await withRenewals(found, before.xml, after.xml)
-      const sources = instructions.map(({ source }) => source)
-      const open = await migrationRepository(db).listOccupied(versions.from, sources)
       return {
         instructions: instructions.map(({ source, target }) => ({ source, target })),
-        open: open.map(({ element, name, cases }) => ({
-          element,
-          name: before.diagram.names.get(element) ?? name ?? element,
-          cases,
-        })),
+        open: await openPlaces(before, instructions),
         problems: await problemsOf(versions, instructions),
       }
     },
 
+    /** What speaks against instructions, and where cases stand that they say nothing of. */
     async validate(
       person: Person,
       process: string,
       { instructions, ...versions }: Versions & { instructions: MigrationInstruction[] },
-    ): Promise<MigrationProblem[]> {
+    ) {
       const { flow } = ownedFlow(library, person, process)
       const { before, after } = await versionsOf(flow.key, versions)
-      return problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
+      const problems = await problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
+      return { problems, open: await openPlaces(before, instructions) }
     },
 
     /** Begins to move these cases, or all that run on the version; goes on by itself. */

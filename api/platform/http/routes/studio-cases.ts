@@ -20,6 +20,9 @@ const Found = Type.Array(
     reason: Type.String(),
   }),
 )
+const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
+  description: 'Elements at which cases stand and from which no instruction leads on',
+})
 
 /** Process owners at the cases of their flows: moved to another version, and how they run. */
 export function studioCaseRoutes(
@@ -42,9 +45,7 @@ export function studioCaseRoutes(
         response: {
           200: Type.Object({
             instructions: Type.Array(Instruction),
-            open: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
-              description: 'Elements at which cases stand and from which no instruction leads on',
-            }),
+            open: Open,
             problems: Found,
           }),
           ...refusals(401, 403, 404, 422),
@@ -61,15 +62,13 @@ export function studioCaseRoutes(
       schema: {
         operationId: 'validateMigration',
         tags: ['studio'],
-        summary: 'What speaks against instructions',
+        summary: 'What speaks against instructions, and which cases they leave where they are',
         params: OfProcess,
         body: Type.Object({ ...Versions, instructions: Instructions }, { additionalProperties: false }),
-        response: { 200: Type.Object({ problems: Found }), ...refusals(401, 403, 404, 422) },
+        response: { 200: Type.Object({ problems: Found, open: Open }), ...refusals(401, 403, 404, 422) },
       },
     },
-    async (request) => ({
-      problems: await migrations.validate(personOf(request), request.params.process, request.body),
-    }),
+    async (request) => migrations.validate(personOf(request), request.params.process, request.body),
   )
 
   app.post(
