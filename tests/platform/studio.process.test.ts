@@ -28,6 +28,7 @@ let admin: Caller
 let head: Caller
 let registrar: Caller
 let assistant: Caller
+let colleague: Caller
 let requester: Caller
 let department: string
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
   })
   department = (await people(one)).department
   const at = (role: string) => ({ role, scope: { kind: 'department', id: department } })
-  ;[owner, second, foreign, admin, head, registrar, assistant, requester] = (await Promise.all([
+  ;[owner, second, foreign, admin, head, registrar, assistant, colleague, requester] = (await Promise.all([
     app.person(unique('owner'), owning(PROCESS)),
     app.person(unique('second'), owning(PROCESS)),
     app.person(unique('foreign'), owning(`${PROCESS}-other`)),
@@ -54,8 +55,9 @@ beforeAll(async () => {
     app.person(unique('head'), at('HOD')),
     app.person(unique('registrar'), { role: 'Registrar' }),
     app.person(unique('assistant'), at('AR')),
+    app.person(unique('colleague'), at('AR')),
     app.person(unique('requester')),
-  ])) as [Caller, Caller, Caller, Caller, Caller, Caller, Caller, Caller]
+  ])) as [Caller, Caller, Caller, Caller, Caller, Caller, Caller, Caller, Caller]
 })
 afterAll(async () => {
   await app?.close()
@@ -96,6 +98,37 @@ async function decide(who: Caller, caseId: string, desk: string, outcome: string
 
 const caseRow = (id: string) =>
   one.db.selectFrom('flow_case').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Sends the command of a case's move past what checks it, with an entry of its own. */
+async function commandMove(caseId: string, { from, to, entered = to, instructions }: Move): Promise<Commanded> {
+  const [migration, { db }] = [randomUUID(), one]
+  const about = { process: PROCESS, from_id: from, to_id: entered, instructions: JSON.stringify(instructions) }
+  await db
+    .insertInto('case_migration')
+    .values({ id: migration, ...about, reason: 'made', account_id: second.id, acted_as: 'made' })
+    .execute()
+  const payload = { from, to, instructions }
+  const command = await db.transaction().execute(async (trx) => {
+    const id = await commandRepository(trx).add({ kind: 'migrate', caseId, actingUser: second.id, payload })
+    await trx
+      .insertInto('case_migration_entry')
+      .values({ migration_id: migration, position: 1, case_id: caseId, command_id: id, state: 'sent' })
+      .execute()
+    return id
+  })
+  return { migration, command }
+}
+interface Move {
+  from: string
+  to: string
+  /** The version that it is written down for, where that is not the one that the engine is asked for. */
+  entered?: string
+  instructions: { source: string; target: string }[]
+}
+interface Commanded {
+  migration: string
+  command: string
+}
 
 /** Draws a model into a new draft and deploys it. */
 async function deploy(bpmn: string, note: string): Promise<{ definitionId: string; version: number }> {
@@ -323,6 +356,64 @@ test('new cases start from what is deployed, running ones stay until they are mo
 
   await decide(head, stays, 'userTask_head', 'approve')
   await taskOf(stays, 'userTask_registrar')
+})
+
+test('a case on its way to another version waits with all its tasks, and goes on where the engine cannot move it', async () => {
+  const [unheard, torn] = await Promise.all([begin(), begin()])
+  await Promise.all([unheard, torn].map((id) => taskOf(id, 'userTask_dean')))
+  const { process_definition_id: from } = await caseRow(torn)
+  // Whoever decided first does not decide again, whatever both desks are called now.
+  const eyes = /(id="userTask_dean".*?name="fourEyes" value="requester)/s
+  const changed = drawn(PROCESS, asHead, asDean).replace(eyes, '$1,userTask_head')
+  const { definitionId: to } = await deploy(changed, 'The head comes first again')
+  const instructions = [
+    { source: 'userTask_dean', target: 'userTask_head' },
+    { source: 'userTask_registrar', target: 'userTask_dean' },
+  ]
+
+  // A task that we hear of only when its case has moved is offered as its new desk is drawn.
+  const { id: first } = await taskOf(unheard, 'userTask_dean')
+  await one.db.transaction().execute(async (trx) => {
+    await caseRepository(trx).hold(unheard)
+    await ask(assistant, 'POST', `/api/tasks/${first}/complete`, { data: { outcome: 'approve' } })
+    const { command } = await commandMove(unheard, { from, to, instructions })
+    await until('the engine has moved it', async () => (await one.sender.deliver(command)) === 'done')
+  })
+  const { id: next } = await until('it is at its new desk', async () => {
+    const task = await taskOf(unheard, 'userTask_dean')
+    return task.id !== first && task
+  })
+  const again = await ask(assistant, 'POST', `/api/tasks/${next}/complete`, { data: { outcome: 'approve' } }, 403)
+  expect(again.code).toBe('platform.decided-before')
+  const forged = one.db.updateTable('task').set({ state: 'accepted', decided_by: assistant.id }).where('id', '=', next)
+  await expect(forged.execute()).rejects.toThrow('decided at an earlier desk')
+  await decide(colleague, unheard, 'userTask_dean', 'approve')
+  await until('the case is over', async () => (await caseRow(unheard)).state === 'ended')
+
+  // What the engine cannot carry out, it is not asked for without end: the case goes on as before.
+  const timed = changed.replaceAll('${workday1}', '${nobodyKnows}')
+  const resources = [{ name: `${PROCESS}.bpmn`, content: timed }]
+  const [broken] = await one.engine.deploy({ name: 'broken', resources })
+  const back = [{ source: 'userTask_dean', target: 'userTask_head' }]
+  const move = { from, to: broken!.id, entered: to, instructions: back }
+  await taskRepository(one.db).makeWait(torn)
+  const { migration, command } = await commandMove(torn, move)
+  await until('it is given up', async () => (await one.sender.deliver(command)) === 'refused')
+  const { items } = await ask(owner, 'GET', `/migrations/${migration}`)
+  expect(items).toMatchObject([{ state: 'failed', reason: expect.stringContaining('nobodyKnows') }])
+
+  // What comes to a desk while the case is on its way waits like what was there before.
+  const entry = (values: { state: string; code: string | null }) =>
+    one.db.updateTable('case_migration_entry').set(values).where('migration_id', '=', migration).execute()
+  await entry({ state: 'sent', code: null })
+  await decide(assistant, torn, 'userTask_dean', 'approve')
+  const { id, moving } = await taskOf(torn, 'userTask_registrar')
+  expect(moving).toBe(true)
+  const late = await ask(registrar, 'POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } }, 409)
+  expect(late.code).toBe('platform.task-changed')
+  await entry({ state: 'failed', code: 'platform.case-move-refused' })
+  await taskRepository(one.db).stay(torn)
+  await decide(registrar, torn, 'userTask_registrar', 'approve')
 })
 
 test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {

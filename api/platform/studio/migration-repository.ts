@@ -137,14 +137,29 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** → done, where the case was on its way to the version that it runs on now. */
+    /**
+     * → done, where the case was on its way to the version that it runs on now. Which of its elements became which is
+     * kept, from the first version on.
+     */
     async arrive(caseId: string, definitionId: string): Promise<void> {
       await sql`
-        update case_migration_entry e set state = 'done', at = clock_timestamp()
-        from case_migration m
-        where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}`.execute(
-        db,
-      )
+        with arrived as (
+          update case_migration_entry e set state = 'done', at = clock_timestamp()
+          from case_migration m
+          where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}
+          returning m.instructions
+        ), became as (
+          select i.source, i.target
+          from arrived, jsonb_to_recordset(arrived.instructions) as i(source text, target text)
+          where i.source <> i.target
+        )
+        insert into case_desk (case_id, source, target)
+        select ${caseId}::uuid, source, target from became
+        union
+        select ${caseId}::uuid, d.source, b.target
+        from became b join case_desk d on d.case_id = ${caseId} and d.target = b.source
+        where d.source <> b.target
+        on conflict do nothing`.execute(db)
     },
 
     /** How far a migration of this process is; undefined where there is none. */

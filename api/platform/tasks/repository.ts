@@ -103,13 +103,17 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           and s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now())`.execute(db)
   }
 
-  /** Every decision in these cases, with effect or on the way to it. */
+  /** Every decision in these cases, with effect or on the way to it; also at what its desk became as the case moved. */
   async function listDecisions(caseIds: readonly string[]): Promise<Decision[]> {
     const { rows } = await sql<Decision>`
-      select case_id, desk, decided_by, decided_for from task
-      where case_id = any(${[...caseIds]}::uuid[]) and state in ('accepted', 'done') and decided_by is not null`.execute(
-      db,
-    )
+      with decided as (
+        select case_id, desk, decided_by, decided_for from task
+        where case_id = any(${[...caseIds]}::uuid[]) and state in ('accepted', 'done') and decided_by is not null
+      )
+      select * from decided
+      union all
+      select d.case_id, b.target, d.decided_by, d.decided_for
+      from decided d join case_desk b on b.case_id = d.case_id and b.source = d.desk`.execute(db)
     return rows
   }
 
