@@ -252,6 +252,8 @@ test('new cases start from what is deployed, running ones stay until they are mo
   const refused = await ask(owner, 'POST', '/migrations', { from, to, instructions: bad }, 422)
   expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
   await ask(owner, 'POST', '/migration/plan', { from, to: from }, 422)
+  const back = { from: to, to: from, instructions: [{ source: 'userTask_registrar', target: 'userTask_registrar' }] }
+  expect((await ask(owner, 'POST', '/migrations', back, 422)).code).toBe('platform.migration-backwards')
 
   await decide(head, decided, 'userTask_head', 'reject')
   await until('the case is over', async () => (await caseRow(decided)).state === 'ended')

@@ -42,6 +42,7 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     const [before, after] = await Promise.all([definitions.get(from), definitions.get(to)])
     if (before.flow !== flow || after.flow !== flow) throw new BusinessError('platform.not-found')
     if (from === to) throw new BusinessError('platform.migration-same-version')
+    if (after.version < before.version) throw new BusinessError('platform.migration-backwards')
     return { before, after }
   }
 
