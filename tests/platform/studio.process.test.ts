@@ -196,6 +196,9 @@ test('one draft is written by one person at a time; another can take it over, an
   })
   expect((await ask(owner, 'GET', '/draft')).bpmn).toBe(other)
   await ask(owner, 'PUT', '/draft', { revision: 2, bpmn: 'x'.repeat(1024 * 1024 + 1) }, 413)
+  const half = ['tests/one.dmn', 'tests/two.dmn'].map((one) => ({ key: one, content: 'x'.repeat(1024 * 1024) }))
+  const tables = await ask(owner, 'PUT', '/draft', { revision: 2, dmn: half }, 413)
+  expect(tables.code).toBe('platform.tables-too-large')
   const key = 'vouchers/voucher-desks.dmn'
   await ask(owner, 'PUT', '/draft', { revision: 2, dmn: [{ key, content: 'x' }] }, 422)
   const [{ definitionId: from }] = (await ask(owner, 'GET', '/versions')).items

@@ -15,8 +15,9 @@ const statements = [
      revision integer not null default 1 check (revision > 0),
      base_id text not null references app.process_definition,
      bpmn text not null check (octet_length(bpmn) <= ${MODEL}),
-     -- [{key, content}]
-     dmn jsonb not null default '[]' check (jsonb_typeof(dmn) = 'array' and octet_length(dmn::text) <= ${2 * MODEL}),
+     -- [{key, content}]; as a text it has spaces that it came without.
+     dmn jsonb not null default '[]'
+       check (jsonb_typeof(dmn) = 'array' and octet_length(dmn::text) <= ${2 * MODEL + 4096}),
      saved_at timestamptz not null default clock_timestamp(),
      saved_by uuid not null references app.account,
      lock_holder uuid references app.account,
