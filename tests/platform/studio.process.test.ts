@@ -471,6 +471,13 @@ test('where a second owner is asked for, what one proposes another decides on, a
   })
   await ask(owner, 'GET', '/draft', undefined, 404)
   await ask(second, 'POST', `/approvals/${waiting.id}`, { accept: false, note: 'Too late' }, 409)
+  // Of two who propose at once, one does.
+  const { definitionId } = (await ask(owner, 'GET', '/versions')).items.at(-1)
+  const rollBack = { definitionId, note: 'Both of us' }
+  const both = await Promise.all([owner, second].map((who) => who.send('POST', `${MODEL}/rollback`, rollBack)))
+  expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  const [{ waiting: left }] = (await ask(admin, 'GET', '/api/studio/models')).items
+  await ask(admin, 'POST', `/approvals/${left.id}`, { accept: false, note: 'Neither' })
   await ask(admin, 'PUT', '/settings', { secondOwner: false })
 })
 
