@@ -158,7 +158,13 @@ export function studioCaseRoutes(
                 name: Type.String(),
                 passes: Type.Integer(),
                 cases: Type.Integer(),
-                waitingSeconds: Nullable(Type.Object({ median: Type.Number(), p90: Type.Number() })),
+                waitingSeconds: Nullable(
+                  Type.Object(
+                    { median: Type.Number(), p90: Type.Number() },
+                    { description: 'What still stands there counts until now' },
+                  ),
+                ),
+                standing: Type.Integer({ description: 'Passes that have not ended' }),
                 rework: Type.Integer({ description: 'Passes of a case that had been there before' }),
                 rejections: Type.Integer({ description: 'Decisions that said no' }),
               }),
