@@ -279,6 +279,9 @@ test('new cases start from what is deployed, running ones stay until they are mo
     { caseId: decided, reference: expect.any(String), state: 'failed', reason: 'The case has ended' },
     { caseId: moves, reference: expect.any(String), state: 'done', reason: null },
   ])
+  const page = await ask(owner, 'GET', `/migrations/${id}?limit=1`)
+  const rest = await ask(owner, 'GET', `/migrations/${id}?limit=1&cursor=${page.next}`)
+  expect([...page.items, ...rest.items, rest.next]).toEqual([...through.items, null])
   const task = await taskOf(moves, 'userTask_dean')
   expect(task.due_at!.getTime()).toBeGreaterThan(Date.now())
   const timers = await asOperator(one.engine, 'GET', `/job?processInstanceId=${process_instance_id}`)

@@ -7,6 +7,7 @@ import { BusinessError } from '../errors.ts'
 import type { Definition, Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
+import { cursorOf, readCursor } from '../paging.ts'
 import { ownedFlow, refusedElements } from './flow.ts'
 import { migrationRepository } from './migration-repository.ts'
 import { studioRepository } from './repository.ts'
@@ -134,12 +135,21 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     },
 
     /** How far it is, with what has become of each case; those that stay come first. */
-    async get(person: Person, process: string, id: string, language: Language) {
+    async get(
+      person: Person,
+      process: string,
+      id: string,
+      { cursor, limit = 500 }: { cursor?: string; limit?: number },
+      language: Language,
+    ) {
       ownedFlow(library, person, process)
       const migrations = migrationRepository(db)
       const found = await migrations.find(process, id)
       if (!found) throw new BusinessError('platform.not-found')
-      const entries = await migrations.listEntries(id)
+      const after = cursor === undefined ? undefined : readCursor(cursor, ['number', 'number'])
+      const rows = await migrations.listEntries(id, after, limit + 1)
+      const entries = rows.slice(0, limit)
+      const last = rows.length > limit ? entries.at(-1) : undefined
       const { diagram } = await definitions.get(found.from_id)
       const named = (detail: string) =>
         detail.replaceAll(/[\w-]+(?=: )/g, (element) => diagram.names.get(element) ?? element)
@@ -149,6 +159,7 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
         total: found.total,
         done: found.done,
         failed: found.failed,
+        next: last ? cursorOf([String(last.rank), String(last.position)]) : null,
         items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
           caseId: case_id,
           reference,

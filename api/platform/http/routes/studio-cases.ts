@@ -103,9 +103,12 @@ export function studioCaseRoutes(
       schema: {
         operationId: 'getMigration',
         tags: ['studio'],
-        summary:
-          'How far a migration is, and what has become of each case; the first 500, those that stay before others',
+        summary: 'How far a migration is, and what has become of each case, those that stay before others',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
+        querystring: Query({
+          cursor: Type.Optional(Type.String({ maxLength: 200 })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 500 })),
+        }),
         response: {
           200: Type.Object({
             from: Type.String(),
@@ -113,6 +116,7 @@ export function studioCaseRoutes(
             total: Type.Integer(),
             done: Type.Integer(),
             failed: Type.Integer(),
+            next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
             items: Type.Array(
               Type.Object({
                 caseId: Id,
@@ -122,13 +126,13 @@ export function studioCaseRoutes(
               }),
             ),
           }),
-          ...refusals(401, 403, 404),
+          ...refusals(401, 403, 404, 422),
         },
       },
     },
     async (request) => {
       const { process, id } = request.params
-      return migrations.get(personOf(request), process, id, languageOf(request))
+      return migrations.get(personOf(request), process, id, request.query, languageOf(request))
     },
   )
 
