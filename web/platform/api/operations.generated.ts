@@ -5791,6 +5791,10 @@ export interface GetHeat {
         p90: number
       } | null
       /**
+       * Passes that have not ended
+       */
+      standing: number
+      /**
        * Passes of a case that had been there before
        */
       rework: number
@@ -5958,12 +5962,16 @@ export interface GetMe {
 export interface GetMetrics {}
 
 /**
- * How far a migration is, and what has become of each case; the first 500, those that stay before others
+ * How far a migration is, and what has become of each case, those that stay before others
  */
 export interface GetMigration {
   params: {
     process: string
     id: string
+  }
+  query: {
+    cursor?: string
+    limit?: number
   }
   answer: {
     from: string
@@ -5971,6 +5979,7 @@ export interface GetMigration {
     total: number
     done: number
     failed: number
+    next: string | null
     items: {
       caseId: string
       reference: string
@@ -6015,6 +6024,44 @@ export interface GetModelDraft {
       until: string
       mine: boolean
     } | null
+  }
+}
+
+/**
+ * What another owner is asked to approve of, as it was proposed
+ */
+export interface GetModelProposal {
+  params: {
+    process: string
+    id: string
+  }
+  answer: {
+    id: string
+    state: 'waiting' | 'accepted' | 'refused' | 'withdrawn'
+    note: string
+    proposedBy: string
+    proposedAt: string
+    /**
+     * Proposed by the person who asks
+     */
+    mine: boolean
+    base: {
+      definitionId: string
+      version: number
+    }
+    restores: number | null
+    results: string | null
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
   }
 }
 
@@ -16518,7 +16565,7 @@ export interface UploadTrackedFile {
 }
 
 /**
- * What speaks against instructions
+ * What speaks against instructions, and which cases they leave where they are
  */
 export interface ValidateMigration {
   params: {
@@ -16542,6 +16589,14 @@ export interface ValidateMigration {
        */
       element: string
       reason: string
+    }[]
+    /**
+     * Elements at which cases stand and from which no instruction leads on
+     */
+    open: {
+      element: string
+      name: string
+      cases: number
     }[]
   }
 }
