@@ -74,7 +74,7 @@ const deferred = relay({
     ...trackingTasks({ db, library, publicUrl, vault: secrets }),
     ...bulkTasks({ db, library, definitions, cases, tasks, publicUrl, log }),
     ...batchTasks({ db, cases, log }),
-    ...migrationTasks({ db, log }),
+    ...migrationTasks({ db, definitions, log }),
     ...scenarioTasks({ db, engine, library, log }),
     ...newTaskTasks({ db, library, definitions, cases, publicUrl }),
   },

@@ -6,6 +6,7 @@ import { differences } from '../../web/platform/studio/model/differences.ts'
 import { camelCase } from '../../web/platform/studio/model/meaning.ts'
 import { namingOf, timeInWords } from '../../web/platform/studio/model/naming.ts'
 import { readBpmn } from '../../web/platform/studio/model/read.ts'
+import { tableDifferences } from '../../web/platform/studio/model/tables.ts'
 
 const t = (key: string, values: Record<string, unknown> = {}) =>
   [key.replace(/^platform\.studio(-\w+)?\./, ''), ...Object.values(values)].join(' ')
@@ -72,4 +73,38 @@ test('labels become parts of ids, and times become words', () => {
   expect(timeInWords('PT30M', t)).toBe('minutes 30')
   expect(timeInWords('P2M', t)).toBe('P2M')
   expect(timeInWords('${closesAt}', t)).toBe('variable closesAt')
+})
+
+test('tables that differ are named, with what their rows said and say', () => {
+  const rule = (id: string, entry: string, out: string) =>
+    `<dmn:rule id="${id}"><dmn:inputEntry id="i${id}"><dmn:text>${entry}</dmn:text></dmn:inputEntry><dmn:inputEntry id="j${id}" /><dmn:outputEntry id="o${id}"><dmn:text>${out}</dmn:text></dmn:outputEntry></dmn:rule>`
+  const table = (key: string, ...rules: string[]) => ({
+    key: `tests/${key}.dmn`,
+    content: `<dmn:decisionTable id="${key}" hitPolicy="FIRST">${rules.join('')}</dmn:decisionTable>`,
+  })
+  const [small, large] = [rule('small', '&lt; 500', '"Bursar"'), rule('large', '&gt;= 500', '"Registrar"')]
+  const before = [
+    table('desks', small, large),
+    table('order', small, large),
+    table('same', small),
+    table('left', small),
+  ]
+  const now = rule('large', '<![CDATA[>= 1000]]>', '"Registrar"')
+  const last = rule('last', '-', '&quot;Nobody&quot;')
+  const after = [table('same', small), table('desks', now, last), table('order', large, small), table('made', small)]
+  expect(tableDifferences(before, after)).toEqual([
+    {
+      key: 'tests/desks.dmn',
+      how: 'changed',
+      rows: [
+        { how: 'changed', row: 1, before: '>= 500, – ⇒ "Registrar"', after: '>= 1000, – ⇒ "Registrar"' },
+        { how: 'added', row: 2, before: null, after: '-, – ⇒ "Nobody"' },
+        { how: 'removed', row: 1, before: '< 500, – ⇒ "Bursar"', after: null },
+      ],
+    },
+    { key: 'tests/left.dmn', how: 'removed', rows: [] },
+    { key: 'tests/made.dmn', how: 'added', rows: [] },
+    { key: 'tests/order.dmn', how: 'changed', rows: [] },
+  ])
+  expect(tableDifferences(before, before)).toEqual([])
 })

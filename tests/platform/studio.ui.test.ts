@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Locator } from 'playwright-core'
-import { asHead, drawnFlow } from './fixtures/drawn-flow.ts'
+import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
 import { type Heart, heart, people } from './fixtures/two-desks.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
@@ -166,8 +166,19 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByRole('heading', { name: /Move running cases/ }).waitFor()
   await page.locator('.djs-shape').first().waitFor()
   await looks(at, 'studio-migrate')
+  const fits = page.getByText('Every case can go on.')
+  await fits.waitFor()
+  const target = page.getByRole('row', { name: /Approve as head/ })
+  await target.locator('.ant-select').hover()
+  await target.locator('.ant-select-clear').click()
+  await fits.waitFor({ state: 'detached' })
   await press(at, 'Look whether it fits')
-  await page.getByText('Every case can go on.').waitFor()
+  await page.getByText('Cases at these places lead nowhere and stay in their version').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case stands here' }).waitFor()
+  expect(await fits.count()).toBe(0)
+  await choose(target.getByRole('combobox'), 'Approve as head')
+  await press(at, 'Look whether it fits')
+  await fits.waitFor()
   await press(at, 'Move the cases')
   await page.getByText('1 case was moved, 0 stay where they were.').waitFor()
   await head.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
@@ -246,6 +257,23 @@ test('a model of another tool says what it cannot carry and what is wrong with i
   await drawnElement(at, 'sid-3').waitFor()
   await at.page.getByText(/^Saved at/).waitFor()
   await until('the draft holds it', async () => (await ask('GET', '/draft')).bpmn.includes('sid-3'))
+})
+
+test('a second owner sees what they are asked to approve of, not what the draft has become', async () => {
+  await owner.send('PUT', `${MODEL}/settings`, { secondOwner: true })
+  await second.send('DELETE', `${MODEL}/draft`)
+  const { revision } = await ask('POST', '/draft', {})
+  const save = (from: number, bpmn: string) => owner.send('PUT', `${MODEL}/draft`, { revision: from, bpmn })
+  await save(revision, drawn(PROCESS, asHead, asRegistrar))
+  const { waiting } = await ask('POST', '/deploy', { revision: revision + 1, note: 'The Registrar confirms' })
+  await save(revision + 1, drawn(PROCESS, asDean))
+  const at = await opens(second, STUDIO)
+  await at.page.getByRole('link', { name: 'See what would change' }).click()
+  const listed = at.page.getByRole('region', { name: 'Differences' })
+  await listed.getByRole('button', { name: 'New Confirm Desk' }).waitFor()
+  expect(await listed.getByText('Approve as assistant registrar').count()).toBe(0)
+  await looks(at, 'studio-proposal')
+  await second.send('POST', `${MODEL}/approvals/${waiting.id}`, { accept: false, note: 'Not now' })
 })
 
 /** As another maker's tool writes it: with words of its own, and a script. */

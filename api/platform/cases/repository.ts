@@ -434,6 +434,11 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
     },
 
+    /** Nobody else changes the case meanwhile; what only refers to it, such as an answer at a desk, does not wait. */
+    async hold(id: string) {
+      return db.selectFrom('flow_case').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+    },
+
     /** Writes what a case says now. */
     async say(
       id: string,

@@ -105,6 +105,8 @@ const effects: Record<Attempt['kind'], Effect> = {
   /** The case goes on as before; whoever moves many finds this one's answer with the others. */
   async migrate(trx, { id, caseId }, reason, detail) {
     const code = gone.includes(reason) ? 'platform.case-move-ended' : 'platform.case-move-refused'
+    // What the feed is writing of the case at this moment comes first: its new tasks, too, can be decided again.
+    await caseRepository(trx).hold(caseId)
     await migrationRepository(trx).refuse(id, code, detail)
     await taskRepository(trx).stay(caseId)
     return { principals: [] }

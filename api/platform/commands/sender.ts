@@ -22,6 +22,8 @@ export type Standing = 'done' | 'refused' | 'cancelled' | 'pending'
 const atOnce = 16
 /** Failed attempts after which an operator learns of it. */
 const worrying = 5
+/** After so many answers of the engine without effect a case that was to move stays: nobody could decide in it. */
+const enough = 8
 /** Longest wait between two attempts, in seconds. */
 const longestWait = 15
 
@@ -58,6 +60,11 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
       if (error instanceof EngineRefusal && error.reason !== 'suspended') {
         log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refuses a command')
         await outcomes.refused(command, error.reason, error.message)
+        return 'refused'
+      }
+      if (error instanceof EngineFault && command.kind === 'migrate' && error.answered && attempts >= enough) {
+        log.error({ command: id, case: caseId, attempts, err: error }, 'the engine cannot move a case; it stays')
+        await outcomes.refused(command, 'not-movable', error.message)
         return 'refused'
       }
       log.info(

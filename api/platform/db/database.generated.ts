@@ -235,6 +235,12 @@ export interface CaseItem {
   path: string
 }
 
+export interface CaseDesk {
+  case_id: string
+  source: string
+  target: string
+}
+
 export interface CaseMigration {
   account_id: string
   acted_as: string
@@ -945,6 +951,7 @@ export interface DB {
   case_comment_mention: CaseCommentMention
   case_file: CaseFile
   case_item: CaseItem
+  case_desk: CaseDesk
   case_migration: CaseMigration
   case_migration_entry: CaseMigrationEntry
   case_tracking: CaseTracking

@@ -119,7 +119,12 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
       await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
     },
 
-    async migrate({ instanceId, from, to, instructions, ...command }) {
+    async migrate({ instanceId, from, to, instructions, variables = {}, ...command }) {
+      // With the plan the engine would set them only when it has set the timers of the target.
+      if (Object.keys(variables).length > 0) {
+        const path = `/process-instance/${encodeURIComponent(instanceId)}/variables`
+        await call('POST', path, { body: { modifications: typed(variables) }, absent: 'instance-gone' })
+      }
       const body = {
         migrationPlan: planOf({ from, to, instructions }),
         processInstanceIds: [instanceId],
@@ -380,7 +385,7 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/Cannot find task with id/, 'task-gone'],
   [/no deployed process definition found with id|No matching process definition/, 'unknown-definition'],
   [/MismatchingMessageCorrelationException/, 'nothing-waits'],
-  [/ENGINE-23003 /, 'instance-gone'],
+  [/ENGINE-23003 |Cannot modify variables .* doesn't exist/s, 'instance-gone'],
   [/ENGINE-2300\d /, 'not-movable'],
   [/Could not parse|ParseException|ENGINE-0900[0-9]/, 'invalid-model'],
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
@@ -395,9 +400,9 @@ const TORN = 'ENGINE-03077'
 /** What an answer other than 2xx means. Codes first: 1 lost race, 10000 deadlock, 10001 foreign key, 10002 too long. */
 function refusalOrFault(status: number, text: string, { absent, model }: Pick<Request, 'absent' | 'model'>): Error {
   const { type = '', message = text, code = null } = parse(text)
-  if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false })
+  if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false, answered: true })
   // It read half of what another transaction wrote meanwhile; what it was asked for may well be there.
-  if (message.includes(TORN)) return new EngineFault(message, { maybe: false })
+  if (message.includes(TORN)) return new EngineFault(message, { maybe: false, answered: true })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
   if (known?.[1] === 'not-movable') return new EngineRefusal('not-movable', inWordsOfMigration(message))
@@ -407,7 +412,7 @@ function refusalOrFault(status: number, text: string, { absent, model }: Pick<Re
   if (model && ofModel.test(message)) return new EngineRefusal(model, inWordsOfTables(message))
   // Everything else may pass: a database that is away, a restart, a secret that is being changed, a defect in a model
   // that an operator repairs. A command that was sent before gives its id away here, too.
-  return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500 })
+  return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500, answered: true })
 }
 
 function parse(text: string): { type?: string; message?: string; code?: number | null } {

@@ -100,6 +100,8 @@ export interface MigrationPlan {
   from: string
   to: string
   instructions: MigrationInstruction[]
+  /** Set before anything moves, and also where nothing does then: what the deadlines of the target are counted from. */
+  variables?: Variables
 }
 
 /** Why an instruction cannot be followed; `element` is its source, or empty where it concerns the whole. */
@@ -185,12 +187,17 @@ export class EngineRefusal extends Error {
   }
 }
 
-/** Not final: away, overloaded, optimistic lock, dead-lock, time-out. `maybe` is true if it may have taken effect. */
+/**
+ * Not final: away, overloaded, optimistic lock, dead-lock, time-out. `maybe` is true if it may have taken effect,
+ * `answered` if the engine was there and said so: then nothing of it is under way any more.
+ */
 export class EngineFault extends Error {
   readonly maybe: boolean
-  constructor(message: string, options: { cause?: unknown; maybe: boolean }) {
+  readonly answered: boolean
+  constructor(message: string, options: { cause?: unknown; maybe: boolean; answered?: boolean }) {
     super(message, { cause: options.cause })
     this.name = 'EngineFault'
     this.maybe = options.maybe
+    this.answered = options.answered ?? false
   }
 }

@@ -50,8 +50,12 @@ export async function rebuildCase(
   const before = new Map((await tasks.listVersions(state.tasks.map(({ id }) => id))).map((one) => [one.id, one]))
   const hasMoved = ({ id, definitionId }: TaskState) => {
     const known = before.get(id)
-    return known !== undefined && (known.moved || known.process_definition_id !== definitionId)
+    // One that was made just before the case moved, and that we hear of only now, is offered as its old desk, too.
+    if (known === undefined) return running.id !== row.process_definition_id
+    return known.moved || known.process_definition_id !== definitionId
   }
+  // From here on its tasks can be decided; as long as its command is on the way, none can.
+  await migrationRepository(trx).arrive(row.id, running.id)
   const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
@@ -61,7 +65,13 @@ export async function rebuildCase(
     const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
     await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
     // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
-    const moved = hasMoved(task) && { name: definition?.diagram.names.get(task.desk) ?? task.name, formKey, formHash }
+    const known = before.get(task.id)
+    const moved = hasMoved(task) && {
+      name: definition?.diagram.names.get(task.desk) ?? task.name,
+      formKey,
+      formHash,
+      dueAt: known && known.desk !== task.desk ? dueAt(desk?.due ?? null, variables) : undefined,
+    }
     const drawn = moved ? filledIn(desk?.offeredTo ?? [], variables) : undefined
     await tasks.revive(task.id, { ...task, fourEyes, ...(moved && { moved }) })
     await tasks.removeCandidates(
@@ -88,7 +98,6 @@ export async function rebuildCase(
     }),
     ...(state.ended && { end: { at: state.endedAt!, reason: state.endReason! } }),
   })
-  await migrationRepository(trx).arrive(row.id, running.id)
   if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
   const principals = await offered.settle()
   // Who was mailed about one of them before is not mailed again.
@@ -109,6 +118,13 @@ function filledIn(offeredTo: readonly string[], variables: readonly VariableInst
     }),
   )
   return principals.some((one) => one.includes('${')) ? undefined : principals
+}
+
+/** When a desk is due in one case, where that is one of its deadlines. */
+function dueAt(due: string | null, variables: readonly VariableInstance[]): string | undefined {
+  const [, deadline] = /^\$\{(workday\d+)\}$/.exec(due ?? '') ?? []
+  const value = variables.find(({ name }) => name === deadline)?.value
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Ends the tasks that we have open and the engine has not; answers those that came to nothing. */

@@ -21,6 +21,8 @@ export interface Desk {
   offeredTo: string[]
   /** Who may not decide here: `requester`, and desks whose deciders may not. */
   fourEyes: string[]
+  /** When it is due, as it is written: `${workday3}`. */
+  due: string | null
 }
 
 /** Reads a diagram. It has passed the gate, so what is not understood here is no danger. */
@@ -39,6 +41,7 @@ export async function readDiagram(xml: string): Promise<Diagram> {
           roles: list(element.candidateGroups).map((group) => group.split(':')[0]!),
           offeredTo: list(element.candidateGroups),
           fourEyes: list(propertiesOf(element)['fourEyes']),
+          due: element.dueDate ?? null,
         })
       }
       for (const message of caughtBy(element)) {

@@ -37,6 +37,8 @@ export interface DraftView {
 
 /** Largest diagram or table, in bytes. */
 const MODEL = 1024 * 1024
+/** Largest set of tables, in bytes, as it is kept. */
+const TABLES = 2 * MODEL
 
 /**
  * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
@@ -125,6 +127,7 @@ export function studioDrafts({ db, library, definitions }: DraftDependencies) {
         for (const content of [bpmn, ...(dmn ?? []).map((table) => table.content)])
           if (content !== undefined && Buffer.byteLength(content) > MODEL)
             throw new BusinessError('platform.model-too-large')
+        if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > TABLES) throw new BusinessError('platform.tables-too-large')
         if (dmn) refuseForeign(area, dmn)
         const studio = studioRepository(trx)
         // Once for as long as somebody writes, however often their work is saved.

@@ -12,8 +12,10 @@ export interface Heat {
   /** How often it was entered, and by how many cases. */
   passes: number
   cases: number
-  /** How long it was waited at; null where nothing waits, or nobody was through. */
+  /** How long it was waited at, by what still stands there until now; null where nothing waits. */
   waitingSeconds: { median: number; p90: number } | null
+  /** So many of the passes have not ended. */
+  standing: number
   /** Passes of a case that had been there before. */
   rework: number
   /** Decisions that said no. */
@@ -27,7 +29,7 @@ const DAYS = 90
 /** Types of elements at which a case waits for somebody or something. */
 const WAITING = ['userTask', 'receiveTask', 'intermediateTimer', 'intermediateMessageCatch', 'eventBasedGateway']
 /** Outcomes that say no. */
-const REJECTING = ['reject', 'refuse']
+const REJECTING = ['reject', 'refuse', 'decline']
 /** How the engine calls what is around the runs of an element that is done several times at once. */
 const BODY = '#multiInstanceBody'
 
@@ -65,6 +67,7 @@ export function studioHeat({
             passes: row.passes,
             cases: row.cases,
             waitingSeconds: median === null || p90 === null ? null : { median: Number(median), p90: Number(p90) },
+            standing: row.standing,
             // Runs beside each other are one pass.
             rework: (bodies.get(row.element + BODY) ?? row).rework,
             rejections: row.rejections,
@@ -90,6 +93,7 @@ interface Walked {
   cases: number
   median: number | string | null
   p90: number | string | null
+  standing: number
   rework: number
   rejections: number
   looked: number
@@ -99,14 +103,17 @@ async function walked(
   db: Kysely<DB>,
   { flow, begin, end, definition }: { flow: string; begin: Date; end: Date; definition: string | null },
 ): Promise<Walked[]> {
-  const seconds = sql`extract(epoch from ended_at - started_at)`
-  const waited = sql`ended_at is not null and not canceled and type = any(${WAITING}::text[])`
+  const seconds = sql`extract(epoch from coalesce(ended_at, clock_timestamp()) - started_at)`
+  const stands = sql`ended_at is null and case_ended_at is null`
+  const waits = sql`type = any(${WAITING}::text[])`
+  const waited = sql`${waits} and not canceled and (ended_at is not null or ${stands})`
   const { rows } = await sql<Walked>`
     with newest as (
       select id, ended_at from flow_case where flow = ${flow} and created_at < ${end}
       order by created_at desc, id limit ${MOST}
     ), steps as (
       select a.element, a.name, a.type, a.case_id, a.process_definition_id, a.started_at, a.ended_at, a.canceled, t.outcome,
+        c.ended_at as case_ended_at,
         row_number() over (partition by a.case_id, a.element order by a.started_at, a.position) as nth
       from newest c join activity a on a.case_id = c.id left join task t on t.id = a.task_id
       where c.ended_at is null or c.ended_at >= ${begin}
@@ -114,6 +121,7 @@ async function walked(
     select element, max(name) as name, count(*)::int as passes, count(distinct case_id)::int as cases,
       round((percentile_cont(0.5) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as median,
       round((percentile_cont(0.9) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as p90,
+      count(*) filter (where ${waits} and ${stands})::int as standing,
       count(*) filter (where nth > 1)::int as rework,
       count(*) filter (where outcome = any(${REJECTING}::text[]))::int as rejections,
       (select count(*)::int from newest) as looked

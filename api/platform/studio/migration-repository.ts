@@ -6,8 +6,6 @@ import type { MigrationInstruction } from '../engine/port.ts'
 export const WORK_OFF_MIGRATION = 'work-off-migration'
 /** After what people wait for. */
 const PRIORITY = 10
-/** So many cases are listed with their answer. */
-const SHOWN = 500
 /** Any number: whoever begins a migration of a process does so alone. */
 const LOCK = 7_001_010
 
@@ -137,14 +135,29 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** → done, where the case was on its way to the version that it runs on now. */
+    /**
+     * → done, where the case was on its way to the version that it runs on now. Which of its elements became which is
+     * kept, from the first version on.
+     */
     async arrive(caseId: string, definitionId: string): Promise<void> {
       await sql`
-        update case_migration_entry e set state = 'done', at = clock_timestamp()
-        from case_migration m
-        where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}`.execute(
-        db,
-      )
+        with arrived as (
+          update case_migration_entry e set state = 'done', at = clock_timestamp()
+          from case_migration m
+          where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}
+          returning m.instructions
+        ), became as (
+          select i.source, i.target
+          from arrived, jsonb_to_recordset(arrived.instructions) as i(source text, target text)
+          where i.source <> i.target
+        )
+        insert into case_desk (case_id, source, target)
+        select ${caseId}::uuid, source, target from became
+        union
+        select ${caseId}::uuid, d.source, b.target
+        from became b join case_desk d on d.case_id = ${caseId} and d.target = b.source
+        where d.source <> b.target
+        on conflict do nothing`.execute(db)
     },
 
     /** How far a migration of this process is; undefined where there is none. */
@@ -157,16 +170,19 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows[0]
     },
 
-    /** The first of its cases, those that failed before the others. */
-    async listEntries(id: string) {
+    /** Some of its cases, those that failed before the others; `after` is the rank and place of the last one seen. */
+    async listEntries(id: string, after: readonly [rank: string, position: string] | undefined, limit: number) {
+      const rank = sql<number>`case when e.state = 'failed' then 0 else 1 end`
+      const seen = after && sql<boolean>`(${rank}, e.position) > (${after[0]}::int, ${after[1]}::int)`
       return db
         .selectFrom('case_migration_entry as e')
         .innerJoin('flow_case as c', 'c.id', 'e.case_id')
-        .select(['e.case_id', 'c.reference', 'e.state', 'e.code', 'e.detail'])
+        .select(['e.case_id', 'c.reference', 'e.state', 'e.code', 'e.detail', 'e.position', rank.as('rank')])
         .where('e.migration_id', '=', id)
-        .orderBy((eb) => eb.case().when('e.state', '=', 'failed').then(0).else(1).end())
+        .$if(seen !== undefined, (query) => query.where(seen!))
+        .orderBy(rank)
         .orderBy('e.position')
-        .limit(SHOWN)
+        .limit(limit)
         .execute()
     },
 

@@ -3,10 +3,14 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { audit } from '../audit/audit.ts'
 import { caseRepository } from '../cases/repository.ts'
+import { deadlinesOf } from '../cases/routing.ts'
 import { announce } from '../changed.ts'
 import { commandRepository } from '../commands/repository.ts'
 import type { DB } from '../db/database.generated.ts'
 import { isPassing } from '../db/database.ts'
+import type { Variables } from '../engine/port.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import { requestersOf } from '../tasks/four-eyes.ts'
 import { taskRepository } from '../tasks/repository.ts'
 import { type MigrationWork, WORK_OFF_MIGRATION, migrationRepository } from './migration-repository.ts'
 
@@ -18,12 +22,31 @@ const TOGETHER = 20
 /**
  * Moves the cases of migrations one by one: each gets a command in the transaction that writes down that it was sent, and
  * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
- * by the feed, which finds the case on its new version.
+ * by the feed, which finds the case on its new version. Nobody moves what they have asked for themselves: it would be a
+ * way past its desks.
  */
-export function migrationTasks({ db, log }: { db: Kysely<DB>; log: Logger }): TaskList {
+export function migrationTasks({
+  db,
+  definitions,
+  log,
+}: {
+  db: Kysely<DB>
+  definitions: Definitions
+  log: Logger
+}): TaskList {
+  /** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
+  async function deadlines(on: Kysely<DB>, { to, instructions }: MigrationWork): Promise<Variables> {
+    const { xml, diagram } = await definitions.get(to)
+    const anew = instructions.some(
+      ({ source, target, renew }) => renew || (source !== target && diagram.desks.has(target)),
+    )
+    return anew ? deadlinesOf(on, xml, new Date()) : {}
+  }
+
   async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const row = await caseRepository(trx).lock(caseId)
+      const row = await caseRepository(trx).hold(caseId)
+      if (requestersOf(row).includes(work.accountId)) throw new Stays('platform.case-move-own')
       if (row.withdrawn_at !== null) throw new Stays('platform.case-move-withdrawn')
       if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
       if (row.process_definition_id !== work.from) throw new Stays('platform.case-move-elsewhere')
@@ -38,7 +61,7 @@ export function migrationTasks({ db, log }: { db: Kysely<DB>; log: Logger }): Ta
         caseId,
         actingUser: accountId,
         lane: 'bulk',
-        payload: { from, to, instructions },
+        payload: { from, to, instructions, variables: await deadlines(trx, work) },
       })
       // Somebody else has come to it.
       if (!(await migrations.send(id, caseId, command))) throw new NotWaiting()

@@ -7,6 +7,7 @@ import { BusinessError } from '../errors.ts'
 import type { Definition, Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
+import { cursorOf, readCursor } from '../paging.ts'
 import { ownedFlow, refusedElements } from './flow.ts'
 import { migrationRepository } from './migration-repository.ts'
 import { studioRepository } from './repository.ts'
@@ -42,6 +43,7 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     const [before, after] = await Promise.all([definitions.get(from), definitions.get(to)])
     if (before.flow !== flow || after.flow !== flow) throw new BusinessError('platform.not-found')
     if (from === to) throw new BusinessError('platform.migration-same-version')
+    if (after.version < before.version) throw new BusinessError('platform.migration-backwards')
     return { before, after }
   }
 
@@ -59,6 +61,17 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     }
   }
 
+  /** The elements at which cases stand and from which nothing leads on: they stay where they are. */
+  async function openPlaces({ id, diagram }: Definition, instructions: readonly MigrationInstruction[]) {
+    const sources = instructions.map(({ source }) => source)
+    const found = await migrationRepository(db).listOccupied(id, sources)
+    return found.map(({ element, name, cases }) => ({
+      element,
+      name: diagram.names.get(element) ?? name ?? element,
+      cases,
+    }))
+  }
+
   return {
     /** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
     async plan(person: Person, process: string, versions: Versions) {
@@ -66,27 +79,23 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
       const { before, after } = await versionsOf(flow.key, versions)
       const found = await engine.migrationPlan(versions)
       const instructions = await withRenewals(found, before.xml, after.xml)
-      const sources = instructions.map(({ source }) => source)
-      const open = await migrationRepository(db).listOccupied(versions.from, sources)
       return {
         instructions: instructions.map(({ source, target }) => ({ source, target })),
-        open: open.map(({ element, name, cases }) => ({
-          element,
-          name: before.diagram.names.get(element) ?? name ?? element,
-          cases,
-        })),
+        open: await openPlaces(before, instructions),
         problems: await problemsOf(versions, instructions),
       }
     },
 
+    /** What speaks against instructions, and where cases stand that they say nothing of. */
     async validate(
       person: Person,
       process: string,
       { instructions, ...versions }: Versions & { instructions: MigrationInstruction[] },
-    ): Promise<MigrationProblem[]> {
+    ) {
       const { flow } = ownedFlow(library, person, process)
       const { before, after } = await versionsOf(flow.key, versions)
-      return problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
+      const problems = await problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
+      return { problems, open: await openPlaces(before, instructions) }
     },
 
     /** Begins to move these cases, or all that run on the version; goes on by itself. */
@@ -126,12 +135,21 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     },
 
     /** How far it is, with what has become of each case; those that stay come first. */
-    async get(person: Person, process: string, id: string, language: Language) {
+    async get(
+      person: Person,
+      process: string,
+      id: string,
+      { cursor, limit = 500 }: { cursor?: string; limit?: number },
+      language: Language,
+    ) {
       ownedFlow(library, person, process)
       const migrations = migrationRepository(db)
       const found = await migrations.find(process, id)
       if (!found) throw new BusinessError('platform.not-found')
-      const entries = await migrations.listEntries(id)
+      const after = cursor === undefined ? undefined : readCursor(cursor, ['number', 'number'])
+      const rows = await migrations.listEntries(id, after, limit + 1)
+      const entries = rows.slice(0, limit)
+      const last = rows.length > limit ? entries.at(-1) : undefined
       const { diagram } = await definitions.get(found.from_id)
       const named = (detail: string) =>
         detail.replaceAll(/[\w-]+(?=: )/g, (element) => diagram.names.get(element) ?? element)
@@ -141,6 +159,7 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
         total: found.total,
         done: found.done,
         failed: found.failed,
+        next: last ? cursorOf([String(last.rank), String(last.position)]) : null,
         items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
           caseId: case_id,
           reference,

@@ -5,7 +5,7 @@ import { heldRoles } from '../feed/principals.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { rightToProcess } from './access.ts'
-import { type Content, type ModelProblem, modelProblems, ownedFlow, withContent } from './flow.ts'
+import { type Content, type ModelProblem, type Table, modelProblems, ownedFlow, withContent } from './flow.ts'
 import { studioRepository } from './repository.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
@@ -132,6 +132,26 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       const found = await studio.findContent(definitionId)
       if (found?.flow !== flow.key) throw new BusinessError('platform.not-found')
       return { definitionId, version: found.version, bpmn: found.bpmn, dmn: [...found.dmn] }
+    },
+
+    /** Exactly what another owner is asked to approve of; the draft may have gone on since. */
+    async proposal(person: Person, process: string, id: string) {
+      ownedFlow(library, person, process)
+      const found = await studio.findProposal(process, id)
+      if (!found) throw new BusinessError('platform.not-found')
+      return {
+        id,
+        state: found.state as 'waiting' | 'accepted' | 'refused' | 'withdrawn',
+        note: found.note,
+        proposedBy: found.by,
+        proposedAt: found.proposed_at.toISOString(),
+        mine: found.proposed_by === person.id,
+        base: { definitionId: found.base_id, version: found.base_version },
+        restores: found.restores,
+        results: found.results,
+        bpmn: found.bpmn,
+        dmn: found.dmn as unknown as Table[],
+      }
     },
 
     /** All that a model of the flow may name, with the tables of the open draft, or else of the version that runs. */

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { inOurWords } from '../access/refusals.ts'
 import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import { type Engine, EngineRefusal } from '../engine/port.ts'
@@ -25,6 +26,9 @@ export interface ReleaseDependencies {
   /** Where people reach the product, for mails. */
   publicUrl: string
 }
+
+/** What the database refuses by itself: another proposal that was made at the same moment. */
+const proposedTwice = { studio_proposal_one_open: () => new BusinessError('platform.proposal-waits') }
 
 /** A version that new cases start from now, or a proposal that waits for another owner. */
 export type Outcome = { deployed: { definitionId: string; version: number } } | { waiting: { id: string } }
@@ -81,7 +85,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       if ((await studio.listWaiting([process])).length > 0) throw new BusinessError('platform.proposal-waits')
       if (await studio.needsSecondOwner(process)) {
         const id = uuid()
-        await studio.propose(id, wanted, content, person.id)
+        await inOurWords(() => studio.propose(id, wanted, content, person.id), proposedTwice)
         await tell(trx, 'model.proposed', { proposal: id, ...wanted })
         await askOthers(trx, person, flow, wanted.note)
         return { waiting: { id } }

@@ -238,6 +238,20 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    /** What was proposed, with the versions that it was drawn from and brings back. */
+    async findProposal(process: string, id: string) {
+      return db
+        .selectFrom('studio_proposal as p')
+        .innerJoin('account as a', 'a.id', 'p.proposed_by')
+        .innerJoin('process_definition as d', 'd.id', 'p.base_id')
+        .leftJoin('process_definition as r', 'r.id', 'p.restores_id')
+        .select(['p.id', 'p.state', 'p.note', 'p.bpmn', 'p.dmn', 'p.results', 'p.proposed_by', 'p.proposed_at'])
+        .select(['a.name as by', 'p.base_id', 'd.version as base_version', 'r.version as restores'])
+        .where('p.id', '=', id)
+        .where('p.process', '=', process)
+        .executeTakeFirst()
+    },
+
     /** The proposal, kept for this transaction alone. */
     async lockProposal(process: string, id: string) {
       return db

@@ -23,8 +23,8 @@ export interface NewTask {
   createdAt: string
 }
 
-/** What a task becomes at another desk. */
-export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'>
+/** What a task becomes at another desk; without `dueAt` it is due when it was. */
+export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'> & { dueAt?: string | undefined }
 
 /** A task that the engine has ended. */
 export interface EndedTask {
@@ -53,6 +53,11 @@ export interface Decision {
 const nobodys = { assignee_id: null, held_for: null, claimed_at: null, delegated_by: null, follow_up_at: null }
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof taskRepository>['get']>>
+
+/** Whether a case is on its way to another version: its command is written, and the feed has not found it there yet. */
+function isMoving(caseId: Expression<string>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent')`
+}
 
 /** Somebody's name, looked up row by row: joined, each of the six would make the statement dearer to plan than to run. */
 function nameOf(account: Expression<string | null>) {
@@ -98,13 +103,17 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           and s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now())`.execute(db)
   }
 
-  /** Every decision in these cases, with effect or on the way to it. */
+  /** Every decision in these cases, with effect or on the way to it; also at what its desk became as the case moved. */
   async function listDecisions(caseIds: readonly string[]): Promise<Decision[]> {
     const { rows } = await sql<Decision>`
-      select case_id, desk, decided_by, decided_for from task
-      where case_id = any(${[...caseIds]}::uuid[]) and state in ('accepted', 'done') and decided_by is not null`.execute(
-      db,
-    )
+      with decided as (
+        select case_id, desk, decided_by, decided_for from task
+        where case_id = any(${[...caseIds]}::uuid[]) and state in ('accepted', 'done') and decided_by is not null
+      )
+      select * from decided
+      union all
+      select d.case_id, b.target, d.decided_by, d.decided_for
+      from decided d join case_desk b on b.case_id = d.case_id and b.source = d.desk`.execute(db)
     return rows
   }
 
@@ -363,9 +372,9 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       if (made.length === 0) return
       await sql`
         insert into task (id, case_id, process_definition_id, desk, name, form_key, form_hash, due_at, follow_up_at, priority,
-          four_eyes, created_at)
+          four_eyes, created_at, moving)
         select id, "caseId", "definitionId", desk, name, "formKey", "formHash", "dueAt", "followUpAt", priority,
-          coalesce("fourEyes", '{}'), "createdAt"
+          coalesce("fourEyes", '{}'), "createdAt", ${isMoving(sql.ref<string>('made.caseId'))}
         from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made(id text, "caseId" uuid, "definitionId" text, desk text,
           name text, "formKey" text, "formHash" text, "dueAt" timestamptz, "followUpAt" timestamptz, priority int,
           "fourEyes" text[], "createdAt" timestamptz)
@@ -389,8 +398,9 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           process_definition_id: definitionId,
           desk,
           four_eyes: [...fourEyes],
-          moving: false,
+          moving: isMoving(eb.ref('case_id')),
           ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
+          ...(moved?.dueAt !== undefined && { due_at: moved.dueAt }),
           state: sql`case when state not in ('done', 'void') then state
             when exists (select from command where id = task.command_id and state = 'pending') then 'accepted'
             when assignee_id is null then 'open' else 'held' end`,
@@ -422,11 +432,11 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** The version that each of these tasks was last known at, and whether it has moved before. */
+    /** The version and desk that each of these tasks was last known at, and whether it has moved before. */
     async listVersions(ids: readonly string[]) {
       return db
         .selectFrom('task')
-        .select(['id', 'process_definition_id', 'moved'])
+        .select(['id', 'process_definition_id', 'desk', 'moved'])
         .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
         .execute()
     },

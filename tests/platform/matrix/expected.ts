@@ -245,6 +245,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   unlockModelDraft: modelling,
   deployModel: modelling,
   rollBackModel: modelling,
+  getModelProposal: modelling,
   decideModelProposal: modelling,
   changeModelSettings: modelling,
   checkDecisionTables: modelling,

@@ -176,6 +176,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   unlockModelDraft: byModel,
   deployModel: (things) => ({ ...byModel(things), body: { revision: 1, note: reason } }),
   rollBackModel: (things) => ({ ...byModel(things), body: { definitionId: things.model, note: reason } }),
+  getModelProposal: ({ process, proposal: id }) => ({ params: { process, id } }),
   decideModelProposal: ({ process, proposal: id }) => ({
     params: { process, id },
     body: { accept: true, note: reason },

@@ -5797,6 +5797,10 @@ export interface GetHeat {
         p90: number
       } | null
       /**
+       * Passes that have not ended
+       */
+      standing: number
+      /**
        * Passes of a case that had been there before
        */
       rework: number
@@ -5964,12 +5968,16 @@ export interface GetMe {
 export interface GetMetrics {}
 
 /**
- * How far a migration is, and what has become of each case; the first 500, those that stay before others
+ * How far a migration is, and what has become of each case, those that stay before others
  */
 export interface GetMigration {
   params: {
     process: string
     id: string
+  }
+  query: {
+    cursor?: string
+    limit?: number
   }
   answer: {
     from: string
@@ -5977,6 +5985,7 @@ export interface GetMigration {
     total: number
     done: number
     failed: number
+    next: string | null
     items: {
       caseId: string
       reference: string
@@ -6021,6 +6030,44 @@ export interface GetModelDraft {
       until: string
       mine: boolean
     } | null
+  }
+}
+
+/**
+ * What another owner is asked to approve of, as it was proposed
+ */
+export interface GetModelProposal {
+  params: {
+    process: string
+    id: string
+  }
+  answer: {
+    id: string
+    state: 'waiting' | 'accepted' | 'refused' | 'withdrawn'
+    note: string
+    proposedBy: string
+    proposedAt: string
+    /**
+     * Proposed by the person who asks
+     */
+    mine: boolean
+    base: {
+      definitionId: string
+      version: number
+    }
+    restores: number | null
+    results: string | null
+    bpmn: string
+    dmn: {
+      /**
+       * `<area>/<file>.dmn`
+       */
+      key: string
+      /**
+       * DMN 1.3
+       */
+      content: string
+    }[]
   }
 }
 
@@ -16538,7 +16585,7 @@ export interface UploadTrackedFile {
 }
 
 /**
- * What speaks against instructions
+ * What speaks against instructions, and which cases they leave where they are
  */
 export interface ValidateMigration {
   params: {
@@ -16562,6 +16609,14 @@ export interface ValidateMigration {
        */
       element: string
       reason: string
+    }[]
+    /**
+     * Elements at which cases stand and from which no instruction leads on
+     */
+    open: {
+      element: string
+      name: string
+      cases: number
     }[]
   }
 }

@@ -6,6 +6,7 @@ import type {
   GetHeat,
   GetMigration,
   GetModelDraft,
+  GetModelProposal,
   GetModelVersion,
   GetModelVocabulary,
   ListModels,
@@ -23,6 +24,7 @@ export type Table = Content['dmn'][number]
 /** All that a model of a flow may name. */
 export type Vocabulary = GetModelVocabulary['answer']
 export type Draft = GetModelDraft['answer']
+type Proposal = GetModelProposal['answer']
 export type ModelProblem = CheckModel['answer']['problems'][number]
 export type Plan = PlanMigration['answer']
 export type Instruction = Plan['instructions'][number]
@@ -62,6 +64,10 @@ export const openDraft = (process: string, from?: string) =>
   act<Draft>('POST', process, '/draft', from === undefined ? {} : { from })
 export const dropDraft = (process: string) => act<undefined>('DELETE', process, '/draft')
 
+/** What another owner is asked to approve of; null waits. */
+export const useProposal = (process: string, id: string | null) =>
+  useRead<Proposal>(id === null ? null : pathOf(process, `/approvals/${encodeURIComponent(id)}`))
+
 /** Saves what is given over the revision that was read; refused where somebody saved another one since. */
 export const saveDraft = (process: string, revision: number, part: { bpmn?: string; dmn?: Table[] }) =>
   request<{ revision: number; savedAt: string }>('PUT', pathOf(process, '/draft'), { body: { revision, ...part } })
@@ -90,10 +96,15 @@ export const setSecondOwner = (process: string, secondOwner: boolean) =>
 export const planMigration = (process: string, from: string, to: string) =>
   request<Plan>('POST', pathOf(process, '/migration/plan'), { body: { from, to } })
 export const validateMigration = (process: string, from: string, to: string, instructions: Instruction[]) =>
-  request<Pick<Plan, 'problems'>>('POST', pathOf(process, '/migration/validate'), { body: { from, to, instructions } })
+  request<Pick<Plan, 'problems' | 'open'>>('POST', pathOf(process, '/migration/validate'), {
+    body: { from, to, instructions },
+  })
 export const migrate = (process: string, from: string, to: string, instructions: Instruction[]) =>
   act<{ id: string }>('POST', process, '/migrations', { from, to, instructions })
 export const migrationPath = (process: string, id: string) => pathOf(process, `/migrations/${encodeURIComponent(id)}`)
+/** Further cases of a migration, after those that were shown. */
+export const readMigration = (process: string, id: string, cursor: string) =>
+  request<Migration>('GET', withQuery(migrationPath(process, id), { cursor }))
 
 /** How cases passed the diagram between two moments; null waits. */
 export const useHeat = (process: string, period: { from: string; until: string } | null) =>

@@ -2,7 +2,7 @@ import { Checkbox, Select } from 'antd'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { withQuery } from '../api/client.ts'
-import { useContent, useDraft, useModels, useVersions, useVocabulary } from '../api/studio.ts'
+import { useContent, useDraft, useModels, useProposal, useVersions, useVocabulary, type Table } from '../api/studio.ts'
 import page from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
 import { Skeleton } from '../states/skeleton.tsx'
@@ -13,12 +13,15 @@ import { jumpTo, type Box, type Drawing } from './canvas/parts.ts'
 import canvas from './canvas/canvas.module.css'
 import { Viewer } from './canvas/viewer.tsx'
 import type { Difference } from './model/differences.ts'
+import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
 import css from './studio.module.css'
-import { Differences, useDifferences } from './words.tsx'
+import { Differences, TableDifferences, useDifferences } from './words.tsx'
 
 /** How the draft is called in the address, in the place of a version. */
 const draftName = 'draft'
+/** And what waits for another owner's approval. */
+const proposalName = 'proposal'
 
 /** Two versions of a flow beside each other: what differs is marked on both diagrams and listed in words. */
 export default function ComparePage({ params }: PageProps) {
@@ -37,18 +40,26 @@ export default function ComparePage({ params }: PageProps) {
   }, [t, title])
 
   const items = useMemo(() => versions.data?.items ?? [], [versions.data])
-  const to = search.get('to') ?? items[0]?.definitionId ?? null
+  const proposal = model?.waiting?.id ?? null
+  const wanted = search.get('to')
+  // What was decided on meanwhile waits no more: then it is the newest version, or nothing.
+  const over = wanted === proposalName && model !== undefined && proposal === null
+  const to = (over ? null : wanted) ?? items[0]?.definitionId ?? null
   const from =
     search.get('from') ??
-    (to === draftName
+    (to === draftName || to === proposalName
       ? items[0]?.definitionId
       : items[items.findIndex((one) => one.definitionId === to) + 1]?.definitionId) ??
     null
-  const before = useVersion(process, from)
-  const after = useVersion(process, to)
+  const before = useVersion(process, from, proposal)
+  const after = useVersion(process, to, proposal)
   const old = useBpmn(before.bpmn)
   const present = useBpmn(after.bpmn)
   const found = useDifferences(old.definitions, present.definitions, vocabulary)
+  const tables = useMemo(
+    () => (before.dmn && after.dmn ? tableDifferences(before.dmn, after.dmn) : []),
+    [before.dmn, after.dmn],
+  )
   const [left, setLeft] = useState<Drawing>()
   const [right, setRight] = useState<Drawing>()
   const [together, setTogether] = useState(true)
@@ -73,12 +84,13 @@ export default function ComparePage({ params }: PageProps) {
       ...(model?.draft || to === draftName || from === draftName
         ? [{ value: draftName, label: t('platform.studio.draft') }]
         : []),
+      ...(proposal === null ? [] : [{ value: proposalName, label: t('platform.studio.proposal') }]),
       ...items.map(({ definitionId, version, deployedAt }) => ({
         value: definitionId,
         label: t('platform.studio.version-of', { version, at: dateTime(deployedAt) }),
       })),
     ],
-    [items, model, t, dateTime, to, from],
+    [items, model, proposal, t, dateTime, to, from],
   )
   const choose = (which: 'from' | 'to') => (value: string) =>
     navigate(withQuery(path, { from, to, [which]: value }), { replace: true })
@@ -115,7 +127,9 @@ export default function ComparePage({ params }: PageProps) {
       <section className={css['listed']} aria-label={t('platform.studio.differences')}>
         <header>
           <h2>
-            {found ? t('platform.studio.difference-count', { count: found.length }) : t('platform.studio.differences')}
+            {found
+              ? t('platform.studio.difference-count', { count: found.length + tables.length })
+              : t('platform.studio.differences')}
           </h2>
           <p className={css['legend']}>
             {(['added', 'removed', 'changed', 'moved'] as const).map((how) => (
@@ -128,7 +142,10 @@ export default function ComparePage({ params }: PageProps) {
         {from === null ? (
           <p className={css['note']}>{t('platform.studio.only-version')}</p>
         ) : found ? (
-          <Differences of={found} at={at} onJump={jump} />
+          <>
+            {(found.length > 0 || tables.length === 0) && <Differences of={found} at={at} onJump={jump} />}
+            {tables.length > 0 && <TableDifferences of={tables} />}
+          </>
         ) : (
           <Skeleton lines={4} />
         )}
@@ -147,12 +164,17 @@ function Wrong({ title, error, onRetry }: { title: string; error: unknown; onRet
   )
 }
 
-/** The diagram of a version, or of the draft. */
-function useVersion(process: string, name: string | null): { bpmn: string | undefined; error: unknown } {
+/** The diagram and the tables of a version, of the draft, or of what waits for approval. */
+function useVersion(
+  process: string,
+  name: string | null,
+  waiting: string | null,
+): { bpmn: string | undefined; dmn: readonly Table[] | undefined; error: unknown } {
   const draft = useDraft(process, name === draftName)
-  const version = useContent(process, name === draftName ? null : name)
-  const { data, error } = name === draftName ? draft : version
-  return { bpmn: data?.bpmn, error }
+  const proposal = useProposal(process, name === proposalName ? waiting : null)
+  const version = useContent(process, name === draftName || name === proposalName ? null : name)
+  const { data, error } = name === draftName ? draft : name === proposalName ? proposal : version
+  return { bpmn: data?.bpmn, dmn: data?.dmn, error }
 }
 
 /** Shows the same part of both diagrams, whichever of the two is moved or enlarged; gives back how to let them go. */

@@ -6,11 +6,12 @@ import { deployDraft, useContent, useModels, type Draft, type ModelProblem, type
 import { Skeleton } from '../states/skeleton.tsx'
 import { useAct } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
+import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
 import { ProblemList } from './problems.tsx'
 import type { Saving } from './saving.ts'
 import css from './studio.module.css'
-import { Differences, useDifferences } from './words.tsx'
+import { Differences, TableDifferences, useDifferences } from './words.tsx'
 
 interface DeployDialogProps {
   process: string
@@ -51,7 +52,7 @@ export function DeployDialog({
   const old = useBpmn(before.data?.bpmn)
   const present = useBpmn(bpmn)
   const found = useDifferences(old.definitions, present.definitions, vocabulary)
-  const tables = changedTables(before.data?.dmn ?? [], draft.dmn)
+  const tables = before.data ? tableDifferences(before.data.dmn, draft.dmn) : []
 
   useEffect(() => {
     void run(async () => setBpmn(await write()))
@@ -109,8 +110,9 @@ export function DeployDialog({
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio.differences')}</h3>
-        {found ? <Differences of={found} /> : <Skeleton lines={3} />}
-        {tables.length > 0 && <p>{t('platform.studio.tables-changed', { names: tables.join(', ') })}</p>}
+        {!found && <Skeleton lines={3} />}
+        {found && (found.length > 0 || tables.length === 0) && <Differences of={found} />}
+        {tables.length > 0 && <TableDifferences of={tables} />}
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio-view.scenarios')}</h3>
@@ -188,13 +190,4 @@ function Results({ process, runId, saving, onRun }: ResultsProps) {
       {act.refusal && <Alert type="error" role="alert" title={act.refusal} />}
     </>
   )
-}
-
-/** The decision tables that are otherwise than in the running version. */
-function changedTables(
-  before: readonly { key: string; content: string }[],
-  after: readonly { key: string; content: string }[],
-): string[] {
-  const old = new Map(before.map(({ key, content }) => [key, content]))
-  return after.filter(({ key, content }) => old.get(key) !== content).map(({ key }) => key)
 }

@@ -87,6 +87,9 @@ function Present({ model }: { model: StudioModel }) {
           description={<q>{waiting.note}</q>}
           action={
             <span className={css['buttons']}>
+              <Link href={`/studio/${process}/compare?to=proposal`} className={css['linked']}>
+                {t('platform.studio.see-proposal')}
+              </Link>
               {!waiting.mine && (
                 <Button type="primary" size="small" onClick={() => setAsked({ what: 'accept' })}>
                   {t('platform.studio.accept')}

@@ -7,6 +7,7 @@ import {
   migrate,
   migrationPath,
   planMigration,
+  readMigration,
   useContent,
   useModels,
   useVersions,
@@ -74,7 +75,8 @@ function Plans({ process, from, to, versions }: PlansProps) {
   const { run, busy, refusal } = useAct()
   const [plan, setPlan] = useState<Plan>()
   const [chosen, setChosen] = useState<Record<string, string>>({})
-  const [problems, setProblems] = useState<Plan['problems']>()
+  /** What was found out about the places that are chosen; undefined as soon as one is chosen otherwise. */
+  const [found, setFound] = useState<Pick<Plan, 'problems' | 'open'>>()
   const before = useContent(process, from)
   const after = useContent(process, to)
   const [old, present] = [useBpmn(before.data?.bpmn).definitions, useBpmn(after.data?.bpmn).definitions]
@@ -83,10 +85,10 @@ function Plans({ process, from, to, versions }: PlansProps) {
 
   useEffect(() => {
     void run(async () => {
-      const found = await planMigration(process, from, to)
-      setPlan(found)
-      setProblems(found.problems)
-      setChosen(Object.fromEntries(found.instructions.map(({ source, target }) => [source, target])))
+      const made = await planMigration(process, from, to)
+      setPlan(made)
+      setFound(made)
+      setChosen(Object.fromEntries(made.instructions.map(({ source, target }) => [source, target])))
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [process, from, to])
@@ -96,14 +98,17 @@ function Plans({ process, from, to, versions }: PlansProps) {
   if (!plan || !places) return refusal ? <Alert type="error" role="alert" title={refusal} /> : <Skeleton lines={6} />
 
   const instructions: Instruction[] = Object.entries(chosen).map(([source, target]) => ({ source, target }))
-  const rows = [...new Set([...plan.open.map(({ element }) => element), ...Object.keys(chosen)])]
+  const { problems, open: staying = [] } = found ?? {}
+  const rows = [
+    ...new Set([...plan.open.map(({ element }) => element), ...plan.instructions.map(({ source }) => source)]),
+  ]
   const casesAt = new Map(plan.open.map(({ element, cases }) => [element, cases]))
   const change = (source: string, target: string | undefined) => {
     const { [source]: _, ...others } = chosen
     setChosen(target ? { ...others, [source]: target } : others)
-    setProblems(undefined)
+    setFound(undefined)
   }
-  const look = () => run(async () => setProblems((await validateMigration(process, from, to, instructions)).problems))
+  const look = () => run(async () => setFound(await validateMigration(process, from, to, instructions)))
   const begin = () =>
     run(async () => {
       const { id } = await migrate(process, from, to, instructions)
@@ -162,7 +167,25 @@ function Plans({ process, from, to, versions }: PlansProps) {
           }
         />
       )}
-      {problems?.length === 0 && <Alert type="success" showIcon title={t('platform.studio.migrate-fits')} />}
+      {problems?.length === 0 && staying.length === 0 && (
+        <Alert type="success" showIcon title={t('platform.studio.migrate-fits')} />
+      )}
+      {staying.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={t('platform.studio.migrate-stays')}
+          description={
+            <ul>
+              {staying.map(({ element, name, cases }) => (
+                <li key={element}>
+                  <strong>{name}</strong> {t('platform.studio.cases-here', { count: cases })}
+                </li>
+              ))}
+            </ul>
+          }
+        />
+      )}
       {refusal && <Alert type="error" role="alert" title={refusal} />}
       <div className={css['decide']}>
         <Button loading={busy} onClick={() => void look()}>
@@ -252,8 +275,18 @@ function Running({ process, id }: { process: string; id: string }) {
   const { data } = useSWR<Migration, Problem>(migrationPath(process, id), (path: string) => request('GET', path), {
     refreshInterval: (latest) => (latest && latest.done + latest.failed >= latest.total ? 0 : pause),
   })
+  const [further, setFurther] = useState<Pick<Migration, 'items' | 'next'>>()
+  const { run, busy, refusal } = useAct()
   if (!data) return <Skeleton lines={4} />
-  const { total, done, failed, items } = data
+  const { total, done, failed } = data
+  const shown = new Set(data.items.map(({ caseId }) => caseId))
+  const items = [...data.items, ...(further?.items ?? []).filter(({ caseId }) => !shown.has(caseId))]
+  const { next } = further ?? data
+  const more = (cursor: string) =>
+    run(async () => {
+      const page = await readMigration(process, id, cursor)
+      setFurther({ items: [...(further?.items ?? []), ...page.items], next: page.next })
+    })
   const over = done + failed >= total
   return (
     <>
@@ -293,6 +326,12 @@ function Running({ process, id }: { process: string; id: string }) {
           ))}
         </tbody>
       </table>
+      {over && next !== null && (
+        <Button loading={busy} onClick={() => void more(next)}>
+          {t('platform.list.more')}
+        </Button>
+      )}
+      {refusal && <Alert type="error" role="alert" title={refusal} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useTexts, type Translate } from '../texts/texts.ts'
 import type { Element } from './model/element.ts'
 import { differences, type Change, type Difference } from './model/differences.ts'
 import { namingOf } from './model/naming.ts'
+import type { TableDifference } from './model/tables.ts'
 import css from './studio.module.css'
 
 /** What two documents say differently, in the reader's words; undefined until both are read. */
@@ -41,6 +42,36 @@ export function Differences({ of, at, onJump }: DifferencesProps) {
         </details>
       )}
     </>
+  )
+}
+
+/** Decision tables that differ, each with the rows that say something else. */
+export function TableDifferences({ of }: { of: readonly TableDifference[] }) {
+  const { t } = useTexts()
+  const nothing = t('platform.studio.nothing')
+  return (
+    <ul className={css['differences']}>
+      {of.map(({ key, how, rows }) => (
+        <li key={key}>
+          <span className={css['how']} data-how={how}>
+            {t(`platform.studio-how.${how}`)}
+          </span>{' '}
+          <strong>{key.replace(/^.*\//, '')}</strong> <small>{t('platform.studio.table')}</small>
+          {how === 'changed' && rows.length === 0 && (
+            <span className={css['change']}>{t('platform.studio.changed-otherwise')}</span>
+          )}
+          {rows.map(({ how: done, row, before, after }) => (
+            <span key={`${done} ${row}`} className={css['change']}>
+              {t('platform.studio.change', {
+                name: t('platform.studio.table-row', { row }),
+                before: before ?? nothing,
+                after: after ?? nothing,
+              })}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
   )
 }
 

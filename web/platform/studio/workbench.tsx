@@ -15,7 +15,8 @@ import { makeModeler } from './modeler/modeler.ts'
 import { markProblems } from './modeler/marks.ts'
 import { Panel } from './modeler/panel.tsx'
 import { Problems } from './problems.tsx'
-import { useSaving, type Saved } from './saving.ts'
+import type { Saved } from './saver.ts'
+import { useSaving } from './saving.ts'
 import css from './studio.module.css'
 
 const DecisionEditor = lazy(async () => ({ default: (await import('./decisions/editor.tsx')).DecisionEditor }))

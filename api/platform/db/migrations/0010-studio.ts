@@ -15,8 +15,9 @@ const statements = [
      revision integer not null default 1 check (revision > 0),
      base_id text not null references app.process_definition,
      bpmn text not null check (octet_length(bpmn) <= ${MODEL}),
-     -- [{key, content}]
-     dmn jsonb not null default '[]' check (jsonb_typeof(dmn) = 'array' and octet_length(dmn::text) <= ${2 * MODEL}),
+     -- [{key, content}]; as a text it has spaces that it came without.
+     dmn jsonb not null default '[]'
+       check (jsonb_typeof(dmn) = 'array' and octet_length(dmn::text) <= ${2 * MODEL + 4096}),
      saved_at timestamptz not null default clock_timestamp(),
      saved_by uuid not null references app.account,
      lock_holder uuid references app.account,
@@ -101,6 +102,47 @@ const statements = [
   `create unique index case_migration_one_at_a_time on app.case_migration_entry (case_id) where state in ('waiting', 'sent')`,
   `create index case_migration_entry_waiting on app.case_migration_entry (migration_id, position) where state = 'waiting'`,
   `create index flow_case_version on app.flow_case (process_definition_id, state)`,
+  // Which desk of a case became which as it moved: who decided at one has decided at the other.
+  `create table app.case_desk (
+     case_id uuid not null references app.flow_case,
+     source text not null,
+     target text not null,
+     primary key (case_id, source, target),
+     check (source <> target)
+   )`,
+  `create or replace function app.task_decided_rightly() returns trigger language plpgsql as $$
+   declare
+     people uuid[] := array_remove(array[new.decided_by, new.decided_for], null);
+     about app.flow_case;
+   begin
+     select * into about from app.flow_case where id = new.case_id;
+     if new.decided_for is not null then
+       perform from app.substitution s
+         where s.absent_id = new.decided_for and s.substitute_id = new.decided_by and s.state = 'accepted'
+           and s.starts_at <= now() and s.ends_at > now() and (s.flows is null or about.flow = any(s.flows))
+           and (s.amount_limit is null or about.amount <= s.amount_limit) for share;
+       if not found then raise exception 'nobody stands in for them here' using errcode = 'check_violation',
+         constraint = 'task_decided_in_stead';
+       end if;
+     end if;
+     if new.decided_for in (about.requester_id, about.sent_by)
+       or ('requester' = any(new.four_eyes) and new.decided_by in (about.requester_id, about.sent_by)
+         and not exists (select from app.task_candidate where task_id = new.id and principal = 'user:' || new.decided_by))
+     then raise exception 'nobody decides their own request' using errcode = 'check_violation',
+       constraint = 'task_not_ones_own';
+     end if;
+     if new.four_eyes <> '{}' and new.four_eyes <> '{requester}' then
+       perform pg_advisory_xact_lock(hashtextextended(new.case_id::text, 5));
+       if exists (select from app.task o where o.case_id = new.case_id and o.id <> new.id
+         and (o.desk = any(new.four_eyes) or exists (select from app.case_desk d
+           where d.case_id = new.case_id and d.source = o.desk and d.target = any(new.four_eyes)))
+         and o.state in ('accepted', 'done') and (o.decided_by = any(people) or o.decided_for = any(people)))
+       then raise exception 'decided at an earlier desk' using errcode = 'check_violation',
+         constraint = 'task_four_eyes';
+       end if;
+     end if;
+     return new;
+   end $$`,
   `alter table app.task
      -- Its case is about to move: nobody decides it until that is through.
      add column moving boolean not null default false,
@@ -108,7 +150,8 @@ const statements = [
      add column moved boolean not null default false`,
 
   `grant select, insert, update, delete on app.studio_draft, app.studio_setting to prakriya_app`,
-  `grant select, insert on app.studio_proposal, app.studio_release, app.case_migration, app.case_migration_entry to prakriya_app`,
+  `grant select, insert on app.studio_proposal, app.studio_release, app.case_migration, app.case_migration_entry,
+     app.case_desk to prakriya_app`,
   `grant update (state, decided_by, decided_at, decision_note) on app.studio_proposal to prakriya_app`,
   `grant update (state, command_id, code, detail, at) on app.case_migration_entry to prakriya_app`,
 ]

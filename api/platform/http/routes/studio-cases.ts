@@ -20,6 +20,9 @@ const Found = Type.Array(
     reason: Type.String(),
   }),
 )
+const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
+  description: 'Elements at which cases stand and from which no instruction leads on',
+})
 
 /** Process owners at the cases of their flows: moved to another version, and how they run. */
 export function studioCaseRoutes(
@@ -42,9 +45,7 @@ export function studioCaseRoutes(
         response: {
           200: Type.Object({
             instructions: Type.Array(Instruction),
-            open: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
-              description: 'Elements at which cases stand and from which no instruction leads on',
-            }),
+            open: Open,
             problems: Found,
           }),
           ...refusals(401, 403, 404, 422),
@@ -61,15 +62,13 @@ export function studioCaseRoutes(
       schema: {
         operationId: 'validateMigration',
         tags: ['studio'],
-        summary: 'What speaks against instructions',
+        summary: 'What speaks against instructions, and which cases they leave where they are',
         params: OfProcess,
         body: Type.Object({ ...Versions, instructions: Instructions }, { additionalProperties: false }),
-        response: { 200: Type.Object({ problems: Found }), ...refusals(401, 403, 404, 422) },
+        response: { 200: Type.Object({ problems: Found, open: Open }), ...refusals(401, 403, 404, 422) },
       },
     },
-    async (request) => ({
-      problems: await migrations.validate(personOf(request), request.params.process, request.body),
-    }),
+    async (request) => migrations.validate(personOf(request), request.params.process, request.body),
   )
 
   app.post(
@@ -104,9 +103,12 @@ export function studioCaseRoutes(
       schema: {
         operationId: 'getMigration',
         tags: ['studio'],
-        summary:
-          'How far a migration is, and what has become of each case; the first 500, those that stay before others',
+        summary: 'How far a migration is, and what has become of each case, those that stay before others',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
+        querystring: Query({
+          cursor: Type.Optional(Type.String({ maxLength: 200 })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 500 })),
+        }),
         response: {
           200: Type.Object({
             from: Type.String(),
@@ -114,6 +116,7 @@ export function studioCaseRoutes(
             total: Type.Integer(),
             done: Type.Integer(),
             failed: Type.Integer(),
+            next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
             items: Type.Array(
               Type.Object({
                 caseId: Id,
@@ -123,13 +126,13 @@ export function studioCaseRoutes(
               }),
             ),
           }),
-          ...refusals(401, 403, 404),
+          ...refusals(401, 403, 404, 422),
         },
       },
     },
     async (request) => {
       const { process, id } = request.params
-      return migrations.get(personOf(request), process, id, languageOf(request))
+      return migrations.get(personOf(request), process, id, request.query, languageOf(request))
     },
   )
 
@@ -159,7 +162,13 @@ export function studioCaseRoutes(
                 name: Type.String(),
                 passes: Type.Integer(),
                 cases: Type.Integer(),
-                waitingSeconds: Nullable(Type.Object({ median: Type.Number(), p90: Type.Number() })),
+                waitingSeconds: Nullable(
+                  Type.Object(
+                    { median: Type.Number(), p90: Type.Number() },
+                    { description: 'What still stands there counts until now' },
+                  ),
+                ),
+                standing: Type.Integer({ description: 'Passes that have not ended' }),
                 rework: Type.Integer({ description: 'Passes of a case that had been there before' }),
                 rejections: Type.Integer({ description: 'Decisions that said no' }),
               }),

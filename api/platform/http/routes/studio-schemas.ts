@@ -62,6 +62,19 @@ export const Draft = Type.Object({
   behind: Type.Boolean({ description: 'Another version was deployed since it was begun' }),
   lock: Nullable(Lock),
 })
+export const Proposal = Type.Object({
+  id: Id,
+  state: Type.Enum(['waiting', 'accepted', 'refused', 'withdrawn']),
+  note: Type.String(),
+  proposedBy: Type.String(),
+  proposedAt: Moment,
+  mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
+  base: Deployed,
+  restores: Nullable(Type.Integer({ description: 'The version that it brings back' })),
+  results: Nullable(Type.String({ description: 'The run of its scenarios that it was proposed with' })),
+  bpmn: Type.String(),
+  dmn: Type.Array(Table),
+})
 export const Problems = Type.Object({
   problems: Type.Array(
     Type.Object({

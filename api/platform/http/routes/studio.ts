@@ -16,6 +16,7 @@ import {
   Note,
   OfProcess,
   Problems,
+  Proposal,
   Released,
   Results,
   Source,
@@ -316,6 +317,21 @@ export function studioRoutes(
       },
     },
     async (request) => releases.rollBack(personOf(request), request.params.process, request.body),
+  )
+
+  app.get(
+    `${ONE}/approvals/:id`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'getModelProposal',
+        tags: ['studio'],
+        summary: 'What another owner is asked to approve of, as it was proposed',
+        params: Type.Object({ ...OfProcess.properties, id: Id }),
+        response: { 200: Proposal, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request) => models.proposal(personOf(request), request.params.process, request.params.id),
   )
 
   app.post(
