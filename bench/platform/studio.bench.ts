@@ -50,7 +50,7 @@ const bench: Bench = {
         const ours = await page.getByRole('button', { name: 'Go on with the draft' }).evaluate(async (button, last) => {
           const drawnNow = () => document.querySelector(`[data-element-id="${last}"]`) !== null
           const began = performance.now()
-          button.click()
+          ;(button as HTMLElement).click()
           await new Promise<void>((there) => {
             const watcher = new MutationObserver(() => {
               if (!drawnNow()) return

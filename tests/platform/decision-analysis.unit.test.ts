@@ -120,10 +120,34 @@ describe('a hostile table holds nobody up, and what is not said of it is named',
   const list = Array.from({ length: 240 }, (_, index) => 2 * index).join(',')
 
   test.each([
-    ['thousands of rows that all apply', 'UNIQUE', ['cost: integer'], anything(3900, ['cost: integer']), /^Rows 1 and 2 /],
-    ['rows that agree, so that no pair is told', 'ANY', ['cost: integer'], anything(3900, ['cost: integer']), /too entangled/],
-    ['long lists, compared number by number', 'UNIQUE', ['cost: integer'], Array.from({ length: 300 }, (_, row) => `${row % 2 ? list : `not(${list})`} → 1`), /too entangled/],
-    ['long lists, one above the other', 'FIRST', ['cost: integer'], Array.from({ length: 300 }, () => `not(${list}) → 1`), /too entangled/],
+    [
+      'thousands of rows that all apply',
+      'UNIQUE',
+      ['cost: integer'],
+      anything(3900, ['cost: integer']),
+      /^Rows 1 and 2 /,
+    ],
+    [
+      'rows that agree, so that no pair is told',
+      'ANY',
+      ['cost: integer'],
+      anything(3900, ['cost: integer']),
+      /too entangled/,
+    ],
+    [
+      'long lists, compared number by number',
+      'UNIQUE',
+      ['cost: integer'],
+      Array.from({ length: 300 }, (_, row) => `${row % 2 ? list : `not(${list})`} → 1`),
+      /too entangled/,
+    ],
+    [
+      'long lists, one above the other',
+      'FIRST',
+      ['cost: integer'],
+      Array.from({ length: 300 }, () => `not(${list}) → 1`),
+      /too entangled/,
+    ],
     ['many inputs, each asked nothing', 'FIRST', wide, anything(60), /^Row 2 never/],
     [
       'nearly as many inputs as cells',

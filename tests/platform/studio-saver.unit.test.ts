@@ -32,7 +32,7 @@ test('whoever deploys waits for the last change, though it was being sent alread
   draws('last')
   await jest.advanceTimersByTimeAsync(2_000)
   const flushed: boolean[] = []
-  void saver.flush().then((done) => flushed.push(done))
+  const flushing = saver.flush().then((passed) => flushed.push(passed))
   await settle()
   expect(sent.map(({ bpmn }) => bpmn)).toEqual(['first'])
   sent[0]!.answer.resolve()
@@ -43,7 +43,7 @@ test('whoever deploys waits for the last change, though it was being sent alread
   ])
   expect(flushed).toEqual([])
   sent[1]!.answer.resolve()
-  await settle()
+  await flushing
   expect([flushed, saver.revision()]).toEqual([[true], 3])
 })
 

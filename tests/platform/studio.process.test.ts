@@ -213,7 +213,7 @@ test('one draft is written by one person at a time; another can take it over, an
   })
   expect((await ask(owner, 'GET', '/draft')).bpmn).toBe(other)
   await ask(owner, 'PUT', '/draft', { revision: 2, bpmn: 'x'.repeat(1024 * 1024 + 1) }, 413)
-  const half = ['tests/one.dmn', 'tests/two.dmn'].map((one) => ({ key: one, content: 'x'.repeat(1024 * 1024) }))
+  const half = ['tests/one.dmn', 'tests/two.dmn'].map((key) => ({ key, content: 'x'.repeat(1024 * 1024) }))
   const tables = await ask(owner, 'PUT', '/draft', { revision: 2, dmn: half }, 413)
   expect(tables.code).toBe('platform.tables-too-large')
   const key = 'vouchers/voucher-desks.dmn'
@@ -246,8 +246,8 @@ test('a model that does not pass is refused by element and reason, and the draft
 })
 
 test('new cases start from what is deployed, running ones stay until they are moved; a moved task is at its new desk', async () => {
-  const [stays, moves, decided, own] = await Promise.all([begin(), begin(), begin(), begin(owner)])
-  for (const id of [stays, moves, decided, own]) await taskOf(id, 'userTask_head')
+  const [stays, moves, decided, ownRequest] = await Promise.all([begin(), begin(), begin(), begin(owner)])
+  for (const id of [stays, moves, decided, ownRequest]) await taskOf(id, 'userTask_head')
   const [{ definitionId: from }] = (await ask(owner, 'GET', '/versions')).items
   const changed = drawn(PROCESS, asDean, asRegistrar)
   const { definitionId: to, version } = await deploy(changed, 'The assistant registrar approves')
@@ -266,8 +266,8 @@ test('new cases start from what is deployed, running ones stay until they are mo
   const bad = [...plan.instructions, { source: 'userTask_head', target: 'gateway_dean' }]
   const { problems, open: nowhere } = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: bad })
   expect(nowhere).toEqual([])
-  const found = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: plan.instructions })
-  expect(found).toEqual({ problems: [], open: plan.open })
+  const valid = await ask(owner, 'POST', '/migration/validate', { from, to, instructions: plan.instructions })
+  expect(valid).toEqual({ problems: [], open: plan.open })
   expect(problems).toContainEqual({ element: 'userTask_head', reason: 'the other element is of another kind' })
   const refused = await ask(owner, 'POST', '/migrations', { from, to, instructions: bad }, 422)
   expect(refused.errors).toContainEqual(expect.objectContaining({ field: 'userTask_head' }))
@@ -305,14 +305,14 @@ test('new cases start from what is deployed, running ones stay until they are mo
   expect((timers as { dueDate: string }[]).map(({ dueDate }) => Date.parse(dueDate) > Date.now())).toEqual([true, true])
   expect(task).toMatchObject({ name: asDean.name, process_definition_id: to, moving: false })
   expect(await caseRow(moves)).toMatchObject({ process_definition_id: to, status: 'checked' })
-  const told = await one.db
+  const entries = await one.db
     .selectFrom('audit_entry as e')
     .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
     .select(['e.acted_as', 'p.payload'])
     .where('e.case_id', '=', moves)
     .where('e.action', '=', 'case.migrated')
     .execute()
-  expect(told).toEqual([
+  expect(entries).toEqual([
     {
       acted_as: `Process Owner@flow:${PROCESS}`,
       payload: expect.objectContaining({ from, to, reason: 'The head is away for a year' }),
@@ -376,8 +376,8 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await taskRepository(one.db).stay(stays)
 
   // Nobody gets their own request past a desk.
-  expect(await stayed({ cases: [own] })).toBe('You asked for this yourself: another owner can move it')
-  await taskOf(own, 'userTask_head')
+  expect(await stayed({ cases: [ownRequest] })).toBe('You asked for this yourself: another owner can move it')
+  await taskOf(ownRequest, 'userTask_head')
 
   await decide(head, stays, 'userTask_head', 'approve')
   await taskOf(stays, 'userTask_registrar')
@@ -451,7 +451,11 @@ test('where a second owner is asked for, what one proposes another decides on, a
   const propose = { revision: saved.revision, note: 'One desk is enough' }
   const refused = async (results: string) =>
     (await ask(owner, 'POST', '/deploy', { ...propose, results }, 422)).code as string
-  const wrong = [randomUUID(), await told({ bpmn: drawn(PROCESS, asHead), dmn: [] }), await told({ bpmn, dmn: [] }, 'failed')]
+  const wrong = [
+    randomUUID(),
+    await told({ bpmn: drawn(PROCESS, asHead), dmn: [] }),
+    await told({ bpmn, dmn: [] }, 'failed'),
+  ]
   expect(await Promise.all(wrong.map(refused))).toEqual(wrong.map(() => 'platform.results-of-something-else'))
   const results = await told({ bpmn, dmn: [] })
   const { waiting } = await ask(owner, 'POST', '/deploy', { ...propose, results })

@@ -214,15 +214,15 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     const inForce = activities.at(-1)?.process_definition_id ?? allActivities[0]?.process_definition_id
     const definition = await definitions.get(modelAt(at, inForce ?? row.process_definition_id))
     const { manifest, diagram } = definition
-    const named = [...new Set(sent.flatMap(({ data }) => idsIn(data)))]
+    const titled = [...new Set(sent.flatMap(({ data }) => idsIn(data)))]
     const items = new Map(
-      (await cases.itemsThen(named, at)).flatMap((item) => {
+      (await cases.itemsThen(titled, at)).flatMap((item) => {
         const register = library.registers.get(item.register)
         return register ? [[item.id, { ...item, title: titleOf(register, item.data) }] as const] : []
       }),
     )
     const titles = new Map([
-      ...(await cases.itemTitles(named)),
+      ...(await cases.itemTitles(titled)),
       ...[...items].map(([item, { title }]) => [item, title] as const),
       ...files.map((file) => [file.id, file.name] as const),
     ])

@@ -54,7 +54,9 @@ export function withContent(flow: Flow, { bpmn, dmn }: Content): Flow {
 /** By which a diagram with its tables is known again, in whatever order they stand. */
 export function hashOf({ bpmn, dmn }: Content): string {
   const tables = Object.fromEntries(dmn.map(({ key, content }) => [key, content]))
-  return createHash('sha256').update(canonical({ bpmn, dmn: tables })).digest('hex')
+  return createHash('sha256')
+    .update(canonical({ bpmn, dmn: tables }))
+    .digest('hex')
 }
 
 /**

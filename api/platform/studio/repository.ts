@@ -212,9 +212,20 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
         .selectFrom('studio_proposal as p')
         .innerJoin('account as a', 'a.id', 'p.proposed_by')
         .leftJoin('scenario_run as s', 's.id', 'p.results')
-        .select(['p.id', 'p.process', 'p.note', 'a.name as by', 'p.proposed_by', 'p.proposed_at', 's.id as run', 's.total'])
+        .select([
+          'p.id',
+          'p.process',
+          'p.note',
+          'a.name as by',
+          'p.proposed_by',
+          'p.proposed_at',
+          's.id as run',
+          's.total',
+        ])
         .select(
-          sql<number | null>`jsonb_array_length(jsonb_path_query_array(s.results, '$[*] ? (@.passed == true)'))`.as('passed'),
+          sql<number | null>`jsonb_array_length(jsonb_path_query_array(s.results, '$[*] ? (@.passed == true)'))`.as(
+            'passed',
+          ),
         )
         .where('p.process', 'in', [...processes])
         .where('p.state', '=', 'waiting')

@@ -14,7 +14,9 @@ const Inputs = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$
 const Begun = Type.Object({ runId: Id })
 const Rehearsed = Type.Object({
   runId: Id,
-  leftOut: Type.Array(Type.String(), { description: 'References of cases that an operator moved: no model leads that way' }),
+  leftOut: Type.Array(Type.String(), {
+    description: 'References of cases that an operator moved: no model leads that way',
+  }),
 })
 
 /** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */

@@ -75,11 +75,7 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
       {act.refusal && <Alert type="error" showIcon title={act.refusal} />}
       {run.error && !run.data && <Trouble error={run.error} onRetry={() => void run.mutate()} />}
       {leftOut.length > 0 && (
-        <Alert
-          type="info"
-          showIcon
-          title={t('platform.studio-scenarios.left-out', { cases: leftOut.join(', ') })}
-        />
+        <Alert type="info" showIcon title={t('platform.studio-scenarios.left-out', { cases: leftOut.join(', ') })} />
       )}
       {run.data && <RunView run={run.data} {...(onJump && { onJump })} />}
       {data.items.length === 0 ? (
