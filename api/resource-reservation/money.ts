@@ -146,10 +146,10 @@ export function bankAccount(db: Kysely<DB>): Promise<JsonObject | undefined> {
   return itemInUse(db, 'resource-reservation/bank-account')
 }
 
-/** What the desks that deal with money must answer beyond their forms. */
-export const deskChecks: NonNullable<Rules['desks']> = {
-  userTask_issueInvoice: { check: checkInvoice },
-  userTask_sendSlip: {
+/** What the answers about money must fulfil beyond their forms. */
+export const moneyChecks: NonNullable<Rules['answers']> = {
+  'resource-reservation/invoice': { check: checkInvoice },
+  'resource-reservation/payment-slip': {
     check: ({ data, facts, now }) => {
       const { invoice } = facts as MoneyFacts & JsonObject
       const differs = data['amount'] !== invoice?.total
@@ -160,8 +160,7 @@ export const deskChecks: NonNullable<Rules['desks']> = {
       ]
     },
   },
-  userTask_refundCancellation: { check: ({ data, now }) => notInFuture('/paid_on', data['paid_on'], now) },
-  userTask_refundDeposit: { check: ({ data, now }) => notInFuture('/paid_on', data['paid_on'], now) },
+  'resource-reservation/refund': { check: ({ data, now }) => notInFuture('/paid_on', data['paid_on'], now) },
 }
 
 async function checkInvoice({ data, now, trx }: DeskInput): Promise<FieldError[]> {

@@ -4,24 +4,13 @@ import type { ActInput, DeskInput, RuleInput, RuleRequester, Rules, SlotPlan } f
 import { available, questionOf, withAlternatives } from './availability.ts'
 import { type Booking, type Resource, lentTo } from './booking.ts'
 import { bookingFacts } from './booking-facts.ts'
-import { type MoneyFacts, deskChecks } from './money.ts'
+import { type MoneyFacts, moneyChecks } from './money.ts'
 import { refusalOf } from './refusals.ts'
 import { rupees } from '../platform/documents/rupees.ts'
 import { type TimeChange, priceOf, timeChange } from './time-change.ts'
 import { wholesOf } from './wholes.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
-
-/** The desks that say whether a booking may take place. */
-const approvingDesks = [
-  'userTask_recommend',
-  'userTask_approveByHead',
-  'userTask_checkByMA',
-  'userTask_checkByAR',
-  'userTask_approveByRegistrar',
-  'userTask_approveByViceChancellor',
-  'userTask_approveByCommittee',
-]
 
 const rules: Rules = {
   /** What the resource's own rules say against a booking, in one sentence. Overlaps are refused by the allocation. */
@@ -54,10 +43,10 @@ const rules: Rules = {
 
   available,
 
-  desks: {
-    ...deskChecks,
-    ...Object.fromEntries(approvingDesks.map((desk) => [desk, { check: stillAhead }])),
-    userTask_decideChange: { check: newTimeStillAhead },
+  answers: {
+    ...moneyChecks,
+    'resource-reservation/booking-approval': { check: stillAhead },
+    'resource-reservation/change-decision': { check: newTimeStillAhead },
   },
 
   acts: {

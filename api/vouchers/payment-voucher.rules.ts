@@ -1,13 +1,13 @@
 import type { Rules } from '../platform/flows/rules.ts'
 import { checkCertificate, checkPayment, checkSettlement } from './payments.ts'
 
-/** What the desks of the money must answer beyond their forms. */
+/** What the answers about money must fulfil beyond their forms. */
 const rules: Rules = {
-  desks: {
-    userTask_certify: { check: checkCertificate },
-    userTask_certifyPayee: { check: checkCertificate },
-    userTask_pay: { check: checkPayment },
-    userTask_settle: { check: checkSettlement },
+  answers: {
+    'vouchers/certify': { check: checkCertificate },
+    'vouchers/certify-payee': { check: checkCertificate },
+    'vouchers/pay': { check: checkPayment },
+    'vouchers/settle': { check: checkSettlement },
   },
 }
 export default rules

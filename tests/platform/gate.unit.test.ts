@@ -128,6 +128,50 @@ describe('a flow names what is its own area’s or the platform’s', () => {
   })
 })
 
+describe('who may not decide where stays as the product came', () => {
+  const library = loadLibrary(root)
+  const flow = library.flows.get('vouchers/payment-voucher')!
+  const found = async (change: (xml: string) => string) => {
+    const content = change(flow.bpmn.content)
+    expect(content).not.toBe(flow.bpmn.content)
+    const all = await problemsOf({ ...flow, bpmn: { ...flow.bpmn, content } }, library)
+    return all.map(({ element, reason }) => `${element}: ${reason}`)
+  }
+  const less = (desk: string, other: string) =>
+    expect.stringMatching(`^${desk}: whoever decided at ${other} could decide here as well`)
+
+  test('at a desk that names fewer', async () => {
+    expect(await found((xml) => xml.replace(/value="requester,[^"]*,userTask_settle"/, 'value="requester"'))).toEqual(
+      expect.arrayContaining([less('userTask_pay', 'userTask_confirm'), less('userTask_pay', 'userTask_certify')]),
+    )
+  })
+
+  test('at a desk drawn anew under another id, by its form', async () => {
+    const renamed = (xml: string) => xml.replaceAll(/\buserTask_pay\b/g, 'userTask_payNow')
+    expect((await found(renamed)).filter((told) => told.includes('fourEyes'))).toEqual([])
+    const cut = (xml: string) => renamed(xml).replace(/value="requester,[^"]*,userTask_settle"/, 'value="requester"')
+    expect(await found(cut)).toContainEqual(less('userTask_payNow', 'userTask_certify'))
+  })
+
+  test('and behind a desk that was drawn anew', async () => {
+    const anew = (xml: string) =>
+      xml.replaceAll(/,userTask_certify(?=[,"])/g, '').replaceAll(/\buserTask_certify(?=["_<])/g, 'userTask_certifyNow')
+    expect(await found(anew)).toContainEqual(less('userTask_pay', 'userTask_certifyNow'))
+  })
+
+  test('and no flow calls another that it did not call', async () => {
+    const called =
+      '<bpmn:callActivity id="userTask_pay" name="Again" calledElement="payment-voucher"><bpmn:extensionElements><camunda:in businessKey="${caseId}"/><camunda:in source="caseId" target="caseId"/></bpmn:extensionElements>'
+    const told = await found((xml) =>
+      xml.replace(
+        /<bpmn:userTask id="userTask_pay"[\s\S]*?<\/bpmn:extensionElements>([\s\S]*?)<\/bpmn:userTask>/,
+        (_whole, flows: string) => `${called}${flows}</bpmn:callActivity>`,
+      ),
+    )
+    expect(told).toContain('userTask_pay: there is no process payment-voucher')
+  })
+})
+
 describe('a schedule', () => {
   const tidy =
     '<bpmn:serviceTask id="serviceTask_tidy" name="Tidy" camunda:type="external" camunda:topic="platform.tidy">…</bpmn:serviceTask>'

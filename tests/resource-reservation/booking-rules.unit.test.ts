@@ -8,7 +8,6 @@ import { isOpen } from '../../api/resource-reservation/opening-hours.ts'
 import { type Question, refusalOf } from '../../api/resource-reservation/refusals.ts'
 import rules from '../../api/resource-reservation/resource-booking.rules.ts'
 import { timeChange } from '../../api/resource-reservation/time-change.ts'
-import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 
 const now = new Date('2026-05-10T10:00:00+05:30')
 const hall: Resource = {
@@ -262,24 +261,21 @@ test('a change of time is told with what it costs more, changes before it includ
 })
 
 test('what should have begun already is not approved any more, but can be returned or rejected', async () => {
-  const say = (desk: string, outcome: string, moment: string) =>
-    rules.desks![desk]!.check({
+  const say = (outcome: string, moment: string) =>
+    rules.answers!['resource-reservation/booking-approval']!.check({
       ...{ data: { outcome }, current: { ...booking } as JsonObject, facts: {}, now: new Date(moment) },
       ...{ trx: undefined as unknown as Transaction<DB>, caseId: '0', by: '0' },
     })
   const begun = [{ field: '/outcome', code: 'resource-reservation.begun-already' }]
-  const { approveByHead, checkByMA, approveByCommittee } = resourceBooking.desks
-  for (const desk of [approveByHead, checkByMA, approveByCommittee]) {
-    expect(await say(desk, 'approve', at(14, '09:00'))).toEqual(begun)
-    expect(await say(desk, 'approve', at(14, '08:59'))).toEqual([])
-    expect(await say(desk, 'return', at(14, '09:00'))).toEqual([])
-  }
+  expect(await say('approve', at(14, '09:00'))).toEqual(begun)
+  expect(await say('approve', at(14, '08:59'))).toEqual([])
+  expect(await say('return', at(14, '09:00'))).toEqual([])
 })
 
 test('a new time that has begun already is not granted any more, but can be refused', async () => {
   const requestedTime = { from: at(13, '09:00'), until: at(13, '11:30'), difference: 0 }
   const say = (outcome: string, moment: string) =>
-    rules.desks![resourceBooking.desks.decideChange]!.check({
+    rules.answers!['resource-reservation/change-decision']!.check({
       ...{ data: { outcome }, current: { ...booking } as JsonObject, facts: { requestedTime }, now: new Date(moment) },
       ...{ trx: undefined as unknown as Transaction<DB>, caseId: '0', by: '0' },
     })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { ledger } from '../../api/platform/ledger/ledger.ts'
-import { deskChecks, settlementOf } from '../../api/resource-reservation/money.ts'
+import { moneyChecks, settlementOf } from '../../api/resource-reservation/money.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { type RunOnce, runOnce } from '../../workers/platform/run-once.ts'
 import type { AnyWorker } from '../../workers/platform/worker.ts'
@@ -272,24 +272,27 @@ test('whoever decides a cancellation is shown the very sum that is settled then,
 
 test('desks that deal with money refuse amounts that do not agree, by field', async () => {
   const invoice = { total: TOTAL }
-  const ask = (desk: string, data: object) =>
+  const ask = (form: string, data: object) =>
     database.db.transaction().execute(async (trx) => {
       const input = { data: data as never, current: {}, facts: { invoice }, now: NOW, trx, caseId: '0', by: person }
-      return (await deskChecks[desk]!.check(input)).map(({ field, code }) => [field, code.split('.')[1]])
+      return (await moneyChecks[`resource-reservation/${form}`]!.check(input)).map(({ field, code }) => [
+        field,
+        code.split('.')[1],
+      ])
     })
-  expect(await ask('userTask_issueInvoice', sent.invoice)).toEqual([])
+  expect(await ask('invoice', sent.invoice)).toEqual([])
   const askew = lines.with(1, { ...lines[1]!, amount: 150_001 })
-  expect(await ask('userTask_issueInvoice', { ...sent.invoice, lines: askew, due: '2027-03-16' })).toEqual([
+  expect(await ask('invoice', { ...sent.invoice, lines: askew, due: '2027-03-16' })).toEqual([
     ['/lines/1/amount', 'line-amount-differs'],
     ['/due', 'due-too-late'],
   ])
   const free = [{ ...lines[0]!, unit_price: 0, amount: 0 }]
-  expect(await ask('userTask_issueInvoice', { lines: free, due: '2027-02-28' })).toEqual([
+  expect(await ask('invoice', { lines: free, due: '2027-02-28' })).toEqual([
     ['/lines', 'invoice-nothing-due'],
     ['/due', 'due-in-past'],
   ])
-  expect(await ask('userTask_sendSlip', slip)).toEqual([])
-  expect(await ask('userTask_sendSlip', { ...slip, amount: TOTAL - 1, paid_on: '2027-03-02' })).toEqual([
+  expect(await ask('payment-slip', slip)).toEqual([])
+  expect(await ask('payment-slip', { ...slip, amount: TOTAL - 1, paid_on: '2027-03-02' })).toEqual([
     ['/amount', 'payment-differs'],
     ['/paid_on', 'paid-in-future'],
   ])

@@ -88,7 +88,7 @@ export function caseActs({
       // One is being decided, though we have not heard yet that the case has moved on.
       if (act.allocations?.length && (await cases.hasSlots(id, 'move')))
         throw new BusinessError('platform.act-not-possible')
-      const { manifest, xml } = await definitions.get(row.process_definition_id)
+      const { manifest } = await definitions.get(row.process_definition_id)
       const now = clock()
       const requesterId = row.requester_id
       const current = row.data as JsonObject
@@ -144,7 +144,7 @@ export function caseActs({
           variables: {
             ...variablesOf(form.schema, data),
             ...someDerivedVariablesOf(manifest, derived.variables),
-            ...(await deadlinesOf(trx, xml, now)),
+            ...(await deadlinesOf(trx, now)),
           },
         },
       })

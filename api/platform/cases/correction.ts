@@ -28,7 +28,8 @@ import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from '
 export interface Answer {
   caseId: string
   flow: string
-  desk: string
+  /** Key of the form. */
+  form: string
   data: JsonObject
   by: string
 }
@@ -47,8 +48,8 @@ export function corrections({
 }) {
   return {
     /** Throws what the flow's rules find wrong with an answer. */
-    async checkAnswer(trx: Transaction<DB>, { caseId, flow, desk, data, by }: Answer): Promise<void> {
-      const own = rules.get(flow)?.desks?.[desk]
+    async checkAnswer(trx: Transaction<DB>, { caseId, flow, form, data, by }: Answer): Promise<void> {
+      const own = rules.get(flow)?.answers?.[form]
       if (!own) return
       const row = await caseRepository(trx).get(caseId)
       const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]

@@ -169,12 +169,10 @@ export function serverVariablesOf(
   return { caseId, requesterId, ...Object.fromEntries(units) }
 }
 
-/** Deadlines counted from now: `workday1`, `workday3` and whatever further ones a diagram names. */
-export async function deadlinesOf(db: Kysely<DB>, xml: string, now: Date): Promise<Variables> {
-  const named = [...xml.matchAll(/\bworkday(\d+)\b/g)].map((match) => Number(match[1]))
-  const days = [...new Set([1, 3, ...named])]
+/** Deadlines counted from now, `workday1` and `workday3`: a diagram can name no others. */
+export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables> {
   const calendar = workingDays(db, now)
-  const ends = days.map(async (n) => [`workday${n}`, await calendar.endOf(n)] as const)
+  const ends = [1, 3].map(async (n) => [`workday${n}`, await calendar.endOf(n)] as const)
   return Object.fromEntries(await Promise.all(ends))
 }
 

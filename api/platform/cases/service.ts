@@ -215,7 +215,7 @@ export function casesService(dependencies: CasesDependencies) {
     const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
     const scope = await scopeOf(manifest, data, items, cases.findAnyItem)
     const by = sentBy?.id ?? requesterId
-    const deadlines = await deadlinesOf(trx, definition.xml, now)
+    const deadlines = await deadlinesOf(trx, now)
     const wanted = await slotsWanted(manifest.allocations ?? [], data, {
       plan: own?.slots && (() => own.slots!(input)),
     })

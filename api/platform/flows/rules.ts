@@ -106,8 +106,8 @@ export interface Rules {
   available?(input: RuleInput): Promise<Availability>
   /** By the name of an act. Its `slots` say what is taken for the time after it. */
   acts?: Readonly<Record<string, ActRules>>
-  /** By the id of a desk: what an answer must fulfil beyond its form. */
-  desks?: Readonly<Record<string, { check(input: DeskInput): FieldError[] | Promise<FieldError[]> }>>
+  /** By the key of a form: what an answer must fulfil beyond it, at whatever desk a diagram asks for it. */
+  answers?: Readonly<Record<string, { check(input: DeskInput): FieldError[] | Promise<FieldError[]> }>>
 }
 
 /** What a flow asks of an act of the requester. */

@@ -1,5 +1,6 @@
 import type { FieldSchema } from '../registers/definition.ts'
 import type { Manifest } from '../flows/manifest.ts'
+import type { Separation } from './separation.ts'
 
 /** What a model is checked against: all that it may name. */
 export interface GateContext {
@@ -34,6 +35,8 @@ export interface GateContext {
   decisions: readonly string[]
   /** Ids of the processes that may be called. */
   processes: ReadonlySet<string>
+  /** Who may not decide where, at the least; absent where the model is itself what came with the product. */
+  floor?: Separation
   /** It begins by the clock, and is no case. */
   schedule?: true
 }

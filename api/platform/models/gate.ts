@@ -9,6 +9,7 @@ import {
   incomplete,
   keptLongEnough,
   loopsWithoutWait,
+  mailsWithoutEnd,
   mailed,
   offeredTo,
   seenByNobody,
@@ -29,6 +30,7 @@ import {
   propertiesOf,
   topicOf,
 } from './read.ts'
+import { lessSeparate } from './separation.ts'
 import { statusList } from './statuses.ts'
 import { multiplied } from './tokens.ts'
 import { isServers, variablesKnownAt, variablesOfForm } from './variables.ts'
@@ -36,6 +38,8 @@ import { descendants } from './xml.ts'
 
 /** Whoever mends a model reads no more at once. */
 const mostProblems = 100
+/** Characters of all conditions of a model together. */
+const mostOfConditions = 65_536
 
 /**
  * What keeps a model from being deployed; empty when nothing does. First the list of elements, attributes and values
@@ -53,7 +57,13 @@ export function gate(model: Model, context: GateContext): Problem[] {
 }
 
 function problemsIn(model: Model, context: GateContext): Problem[] {
-  const forbidden = [...notAllowed(model.document), ...duplicates(model), ...unwrittenFlows(model), ...model.warnings]
+  const forbidden = [
+    ...notAllowed(model.document),
+    ...duplicates(model),
+    ...unwrittenFlows(model),
+    ...tooMuchToRead(model),
+    ...model.warnings,
+  ]
   if (forbidden.length > 0) return forbidden
 
   const [process, ...others] = processesOf(model.definitions)
@@ -72,8 +82,10 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...keptLongEnough(process, context),
     ...incomplete(process, graph),
     ...loopsWithoutWait(graph),
+    ...mailsWithoutEnd(graph),
     ...multiplied(graph),
     ...callsAtOnce(process, graph),
+    ...(context.floor ? lessSeparate(graph, context.floor) : []),
     ...unlabelled(graph),
     ...undecidedForks(graph),
     ...begins(process, graph, context),
@@ -432,6 +444,15 @@ function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[]
 function unknown(read: Reading, node: Node, { known }: Check): string[] {
   if ('refused' in read) return [read.refused]
   return read.variables.filter((name) => !known(node).has(name)).map((name) => `nothing sets ${name} before`)
+}
+
+/** Conditions are read by the gate, on the thread that answers people, so how much of them there is has an end. */
+function tooMuchToRead({ document, definitions }: Model): Problem[] {
+  const conditions = descendants(document).filter(({ name }) => name === 'bpmn:conditionExpression')
+  const length = conditions.reduce((sum, { text }) => sum + text.length, 0)
+  if (length <= mostOfConditions) return []
+  const reason = `its conditions have ${length} characters together; at most ${mostOfConditions} are allowed`
+  return [{ element: processesOf(definitions)[0]?.id ?? 'definitions', reason }]
 }
 
 /** Ids are unique: a second element of the same id could hide from one of its readers. */

@@ -5,6 +5,9 @@ import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { type Element, type Problem, inputsOf, propertiesOf, topicOf } from './read.ts'
 
+/** Seconds. */
+const day = 86_400
+
 /** How a task is offered to whoever asked. */
 export const toRequester = 'user:${requesterId}'
 
@@ -26,6 +29,28 @@ export function loopsWithoutWait(graph: Graph): Problem[] {
     element: circle[0]!.id,
     reason: `the loop ${named(circle)} waits for nobody, so the engine would never come out of it`,
   }))
+}
+
+/**
+ * Loops on which a mail is sent though nobody acts and no day passes: whoever gets it would get it again and again. What
+ * ends it is a desk or a message, or a timer of a day or more.
+ */
+export function mailsWithoutEnd(graph: Graph): Problem[] {
+  const hurried = [...graph.nodes.values()].filter((node) => passedAtOnce(node) || !waitsForLong(node))
+  const among = new Set(hurried)
+  return circlesOf(hurried, (node) => onwards(node, graph).filter((one) => among.has(one))).flatMap((circle) => {
+    const mail = circle.find(({ element }) => topicOf(element) === sendsMail)
+    const reason = `the loop ${named(circle)} sends this mail again and again: nobody acts in it and no day passes`
+    return mail ? [{ element: mail.id, reason }] : []
+  })
+}
+
+function waitsForLong({ type, element }: Node): boolean {
+  if (type === 'ServiceTask') return false
+  const definition = element.eventDefinitions?.[0]
+  if (definition?.$type !== 'bpmn:TimerEventDefinition') return true
+  const duration = timeOf(definition).replace(/^R\d*\//, '')
+  return isoDuration.test(duration) && secondsOf(duration) >= day
 }
 
 /** Processes that call each other, or themselves, before anything waits would begin for ever. */
@@ -198,25 +223,31 @@ export function mailed({ element }: Node, graph: Graph, context: GateContext): s
   const { template, to = 'requester' } = inputsOf(element)
   const [, desk] = /^(?:desk|above):(.+)$/.exec(to) ?? []
   const { mails } = context
+  const nodes = [...graph.nodes.values()]
+  const atDesks = new Set(nodes.flatMap((node) => (node.type === 'UserTask' ? offeredTo(node.element) : [])))
+  const few = (principal: string) => principal.includes('@') || atDesks.has(principal)
   const reachable =
     desk === undefined
-      ? to === 'requester' || to.split(',').every((principal) => whyNobody(principal, context).length === 0)
+      ? to === 'requester' || to.split(',').every((one) => whyNobody(one, context).length === 0 && few(one))
       : graph.nodes.get(desk)?.type === 'UserTask'
   return [
     ...(template === undefined || !mails || mails.has(template) ? [] : [`there is no mail ${template}`]),
-    ...(reachable ? [] : [`“${to}” is nobody a mail can go to: requester, desk:<desk>, above:<desk> or a role`]),
+    ...(reachable
+      ? []
+      : [
+          `“${to}” is nobody a mail can go to: requester, desk:<desk>, above:<desk>, a role of one unit or one that has a desk here`,
+        ]),
   ]
 }
 
-/** Nothing waits for less than a minute: shorter waits wear the engine down and mean nothing to people. */
+/** Nothing waits for less than a minute, or comes again within a day: that wears the engine down and means nothing to people. */
 export function tooShort({ element }: Node): string[] {
-  return (element.eventDefinitions ?? [])
-    .map(timeOf)
-    .filter((text) => {
-      const duration = text.replace(/^R\d+\//, '')
-      return isoDuration.test(duration) && secondsOf(duration) < 60
-    })
-    .map((text) => `${text} is less than a minute`)
+  return (element.eventDefinitions ?? []).map(timeOf).flatMap((text) => {
+    const duration = text.replace(/^R\d*\//, '')
+    if (!isoDuration.test(duration)) return []
+    if (secondsOf(duration) < 60) return [`${text} is less than a minute`]
+    return duration !== text && secondsOf(duration) < day ? [`${text} comes again within a day`] : []
+  })
 }
 
 /** What an element needs before the engine takes it at all: each scope one beginning, each event that waits something to wait for. */

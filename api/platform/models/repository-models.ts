@@ -1,7 +1,9 @@
 import type { Flow, Library, Schedule } from '../flows/library.ts'
 import { type GateContext, type Topic, forEveryFlow, ofArea } from './context.ts'
 import { gate } from './gate.ts'
-import { type Problem, readModel } from './read.ts'
+import { graphOf } from './graph.ts'
+import { type Problem, processesOf, readModel } from './read.ts'
+import { type Separation, separationOf } from './separation.ts'
 import { UnreadableModel } from './xml.ts'
 
 /** A model that is kept out, with every reason. */
@@ -20,15 +22,17 @@ type Drawn = Pick<Flow, 'key' | 'area' | 'bpmn' | 'dmn' | 'manifest'>
  * What a model is checked against, out of what the areas declare: of forms, topics and mails those of its own area and
  * of the platform. A schedule has a diagram and nothing else.
  */
-function contextOf(model: Drawn | Schedule, library: Library): GateContext {
+async function contextOf(model: Drawn | Schedule, library: Library): Promise<GateContext> {
   const { roles, statusLists } = library
   const area = 'manifest' in model ? model.area : 'platform'
   const forms = new Map([...library.forms].filter(([key]) => ofArea(area, key)))
-  const processes = new Set([...library.flows.values()].map(({ manifest }) => manifest.process))
+  const shipped = library.flows.get(model.key)?.bpmn.content
+  const processes = calledBy(shipped)
   const common = { area, forms, roles, statusLists, processes, mails: mailsOf(area, library) }
   if ('manifest' in model) {
     const decisions = model.dmn.map(({ content }) => content)
-    return { ...common, topics: topicsOf(model, library), manifest: model.manifest, decisions }
+    const floor = shipped === undefined || shipped === model.bpmn.content ? {} : { floor: await floorOf(shipped) }
+    return { ...common, ...floor, topics: topicsOf(model, library), manifest: model.manifest, decisions }
   }
   const manifest = { process: model.process, start: '', statusLists: {} }
   return { ...common, topics: library.topics, manifest, decisions: [], schedule: true }
@@ -53,6 +57,19 @@ export function topicsOf(
   )
 }
 
+/**
+ * The processes that a flow may call: those that its diagram in the repository calls. Whatever an owner drew beside
+ * would run desks of other owners under cases of this one, and two that call each other would never end.
+ */
+function calledBy(shipped = ''): ReadonlySet<string> {
+  return new Set([...shipped.matchAll(/\bcalledElement="([^"]*)"/g)].map((match) => match[1]!))
+}
+
+async function floorOf(shipped: string): Promise<Separation> {
+  const { definitions } = await readModel(shipped)
+  return separationOf(graphOf(processesOf(definitions)[0]!))
+}
+
 /** Prefixes of the mails that there are: those with a subject and a body. */
 function mailsOf(area: string, { texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
   const subjects = Object.keys(texts.en).filter((key) => key.endsWith('-subject') && ofArea(area, key))
@@ -70,7 +87,7 @@ export async function problemsOf(
   held?: ReadonlySet<string>,
 ): Promise<Problem[]> {
   try {
-    return gate(await readModel(model.bpmn.content), { ...contextOf(model, library), ...(held && { held }) })
+    return gate(await readModel(model.bpmn.content), { ...(await contextOf(model, library)), ...(held && { held }) })
   } catch (error) {
     if (error instanceof UnreadableModel) return [{ element: 'definitions', reason: error.message }]
     throw error

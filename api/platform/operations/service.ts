@@ -275,7 +275,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     key: string,
     { from, to, reason }: { from: string; to: string; reason: string },
   ): Promise<Standing> {
-    const { found, open, definition, places } = await running(key)
+    const { found, open, places } = await running(key)
     if (requestersOf(found).includes(person.id)) throw new BusinessError('platform.own-case')
     checkMove(open, places, { from, to })
     const command = await db.transaction().execute(async (trx) => {
@@ -288,7 +288,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
         kind: 'modify',
         caseId: found.id,
         actingUser: person.id,
-        payload: { from, to, variables: await deadlinesOf(trx, definition.xml, new Date()) },
+        payload: { from, to, variables: await deadlinesOf(trx, new Date()) },
       })
       await audit(trx).record({
         actor: person.id,

@@ -36,11 +36,11 @@ export function migrationTasks({
 }): TaskList {
   /** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
   async function deadlines(on: Kysely<DB>, { to, instructions }: MigrationWork): Promise<Variables> {
-    const { xml, diagram } = await definitions.get(to)
+    const { diagram } = await definitions.get(to)
     const anew = instructions.some(
       ({ source, target, renew }) => renew || (source !== target && diagram.desks.has(target)),
     )
-    return anew ? deadlinesOf(on, xml, new Date()) : {}
+    return anew ? deadlinesOf(on, new Date()) : {}
   }
 
   async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {

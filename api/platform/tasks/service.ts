@@ -219,7 +219,7 @@ export function tasksService(dependencies: TasksDependencies) {
     const answer = withDerived(form.schema, data as JsonObject)
     refuse(checkForm(form.schema, answer))
     const now = clock()
-    const { manifest, xml } = await definitions.get(task.process_definition_id)
+    const { manifest } = await definitions.get(task.process_definition_id)
     const corrects = form.key === manifest.start
     const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
     const commandId = await db.transaction().execute(async (trx) => {
@@ -231,7 +231,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const accepted = await inOurWords(() => repository.accept(id, person.id, decision), decidedWrongly)
       if (!accepted) throw taken(await repository.get(id))
       refuse([...(await wrongDesks(trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
-      const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }
+      const asked = { caseId: task.case_id, flow: task.flow, form: form.key }
       await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
       const repositoryOfCase = caseRepository(trx)
       const submissionId = await repositoryOfCase.addSubmission({
@@ -262,7 +262,7 @@ export function tasksService(dependencies: TasksDependencies) {
             ...variablesOf(form.schema, answer),
             ...corrected,
             ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
-            ...(await deadlinesOf(trx, xml, now)),
+            ...(await deadlinesOf(trx, now)),
           },
         },
       })
@@ -281,7 +281,7 @@ export function tasksService(dependencies: TasksDependencies) {
     refuse(checkForm(form.schema, answer))
     await db.transaction().execute(async (trx) => {
       refuse([...(await wrongDesks(trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
-      const asked = { caseId: task.case_id, flow: task.flow, desk: task.desk }
+      const asked = { caseId: task.case_id, flow: task.flow, form: form.key }
       await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
     })
   }

@@ -244,7 +244,7 @@ export function whyService(dependencies: WhyDependencies) {
     const lasting = lastingVariables(graph, definition.manifest, start)
     const corrects = task.form_key === definition.manifest.start
     const answers = await answersOf(known, form)
-    const deadlines = await deadlinesOf(db, definition.xml, clock())
+    const deadlines = await deadlinesOf(db, clock())
     return answers.map(({ outcome, title, given }) => {
       const stops = given.flatMap((values) => {
         const unknown = new Set(variablesOfForm(form).filter((name) => !(name in values)))
