@@ -24,6 +24,8 @@ const titleOf = ({ title }: Screen): string => english[title]!
 
 let visitors: Visitors
 let admin: Visitor
+/** The same person elsewhere: two walk through the pages side by side. */
+let other: Visitor
 /** A booking that waits at a head of department. */
 let booking: { id: string; reference: string; task: string; head: string }
 
@@ -33,14 +35,23 @@ beforeAll(async () => {
   const head = await as(hall.head)
   booking = { id, reference, task: (await head.task({ id, reference })).id, head: hall.head }
   visitors = await openBrowser()
-  admin = await visitors.arrives()
-  await admin.signsIn('admin', '/myprofile')
-  await admin.page.getByRole('heading', { level: 1 }).waitFor()
+  ;[admin, other] = [await visitors.arrives(), await visitors.arrives()]
+  for (const one of [admin, other]) await one.signsIn('admin', '/myprofile')
+  for (const one of [admin, other]) await one.page.getByRole('heading', { level: 1 }).waitFor()
 })
 
 afterAll(() => visitors?.close())
 
-afterEach(() => expect(admin.troubles()).toEqual([]))
+afterEach(() => expect([...admin.troubles(), ...other.troubles()]).toEqual([]))
+
+/** Lets the two look at each of these, each at the next when it is through with one. */
+async function sideBySide<T>(what: readonly T[], looks: (one: T, by: Visitor) => Promise<void>): Promise<void> {
+  const left = [...what]
+  const walks = async (by: Visitor) => {
+    for (let one = left.shift(); one; one = left.shift()) await looks(one, by)
+  }
+  await Promise.all([walks(admin), walks(other)])
+}
 
 /** The address of a screen, its holes filled with what there is. */
 async function addressOf({ route, page, parameters }: Screen): Promise<string> {
@@ -90,21 +101,21 @@ describe('every route of the portal', () => {
     // A link that decides opens for whoever holds it, and so does the code of a paper.
     const elsewhere = ['redirect', 'signin', 'start', 'decide', 'verify']
     const built = screens.filter(({ built: isBuilt, page }) => isBuilt && !elsewhere.includes(page))
-    for (const screen of built) {
+    await sideBySide(built, async (screen, by) => {
       const path = await addressOf(screen)
-      const seen = await visit(admin, path)
+      const seen = await visit(by, path)
       expect({ path, ...seen }).toEqual({ path, trouble: [], heading: expect.stringMatching(/\S/) })
-      expect(new URL(admin.page.url()).pathname).toBe(path)
-    }
+      expect(new URL(by.page.url()).pathname).toBe(path)
+    })
     expect(built.length).toBeGreaterThan(25)
   }, 300_000)
 
   test('says by its own name that it is not open yet, where its area is not built', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
-    for (const screen of unbuilt) {
+    await sideBySide(unbuilt, async (screen, by) => {
       const path = await addressOf(screen)
-      await admin.goes(path)
-      const said = admin.page.waitForFunction(
+      await by.goes(path)
+      const said = by.page.waitForFunction(
         ([title, mark]) => {
           const main = document.querySelector('main')
           return main?.querySelector('h1')?.textContent === title && main?.textContent.startsWith(mark!)
@@ -114,7 +125,7 @@ describe('every route of the portal', () => {
       await said.catch((cause: unknown) => {
         throw new Error(`${path} does not say that ${titleOf(screen)} is not open yet`, { cause })
       })
-    }
+    })
     expect(unbuilt.length).toBeGreaterThan(300)
     const menu = await admin.page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all()
     const offered = await Promise.all(menu.map((link) => link.getAttribute('href')))
@@ -122,18 +133,17 @@ describe('every route of the portal', () => {
   })
 
   test('leads on where it only points elsewhere', async () => {
+    const visitor = await visitors.arrives()
     for (const { route, parameters } of screens.filter(({ page }) => page === 'redirect')) {
-      const visitor = await visitors.arrives()
       await visitor.opens(route)
       const to = parameters!.to!.split('?')[0]!
       const open = screens.find((screen) => screen.route === to)!.guard === 'public'
       // Who is not signed in is led on to the sign-in, unless the page is public.
       await visitor.page.waitForURL((at) => at.pathname === (open ? to : '/session/signin'))
       await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-      await visitor.page.context().close()
     }
     // A booking begins on the page of its area.
-    await admin.goes(await addressOf(screens.find(({ page }) => page === 'start')!))
+    await admin.goes(await addressOf(screens.find(({ page, parameters }) => page === 'start' && !parameters)!))
     await admin.page.waitForURL('**/all_resoures')
   })
 
@@ -291,8 +301,9 @@ describe('in the other languages', () => {
 
 test('no page is wider than a phone', async () => {
   const reader = await visitors.arrives({ width: NARROW })
+  await reader.opens('/all_resoures')
   for (const path of ['/all_resoures', '/public/home', '/session/signin', '/session/404', '/session/signup']) {
-    await reader.opens(path)
+    await reader.goes(path)
     await reader.page.getByRole('heading', { level: 1 }).waitFor()
     await reader.page.waitForFunction((selector) => !document.querySelector(selector), loading)
     expect({ path, tooWide: await tooWide(reader) }).toEqual({ path, tooWide: [] })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
+import type { Locator } from 'playwright-core'
 import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
 import { as } from '../platform/kit/people.ts'
@@ -256,21 +257,25 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
   await page.getByRole('heading', { name: 'Your booking is confirmed by you' }).waitFor()
   await expectAccessible(page)
 
+  await page.clock.install()
   await page.getByRole('link', { name: 'Follow the booking' }).click()
   expect(await page.getByLabel('Reference').inputValue()).toBe(reference)
   await page.getByLabel('Secret').fill(secret)
   await page.getByRole('button', { name: 'Show where it stands' }).click()
   const way = page.getByRole('list', { name: 'The way of this case' })
-  // It has gone on to a desk, and says to which; nobody tells the page, so it looks from time to time.
-  await way
-    .locator('[aria-current=step]')
-    .getByText(/answer expected by/)
-    .waitFor({ timeout: 60_000 })
+  // Nobody tells the page how it goes on, so it looks from time to time.
+  const looksAgain = (news: Locator) =>
+    until('the page has looked again', async () => {
+      await page.clock.runFor(15_000)
+      return news.waitFor({ timeout: 1000 }).then(() => true)
+    })
+  // It has gone on to a desk, and says to which.
+  await looksAgain(way.locator('[aria-current=step]').getByText(/answer expected by/))
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Withdraw…' }).click()
   await page.getByRole('dialog').getByLabel('Why do you withdraw it?').fill('The drums have been stolen.')
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click()
-  await way.getByText('Withdrawn').waitFor()
+  await looksAgain(way.getByText('Withdrawn'))
 })
 
 test('an address that a mail program has broken leads to the questions for reference and secret', async () => {

@@ -117,17 +117,23 @@ test('a guest corrects, pays and asks for another time by reference and secret a
 
   const visitor = await visitors.arrives({ width: NARROW })
   const { page } = visitor
-  const opens = () => visitor.opens(`/track#${booking.reference}/${booking.secret}`)
   const turn = (what: string) => page.getByRole('region', { name: `It is your turn: ${what}` })
   const now = page.getByRole('list', { name: 'The way of this case' }).locator('[aria-current=step]')
-  /** Looks again and again, as somebody does who knows that it is there by now: by itself the page asks but now and then. */
-  const sees = (what: Locator) =>
-    until('it is shown', async () => {
-      await page.reload()
-      return what.waitFor({ timeout: 5000 }).then(() => true)
+  const admin = await as('admin')
+  const goneOn = (to: string) =>
+    until(`${booking.reference} waits at ${to}`, async () => {
+      const { waitsWith, status } = await admin.get(`/api/cases/${booking.id}`)
+      return [status.key, ...waitsWith.map((one: { desk: string }) => one.desk)].includes(to)
     })
-  await opens()
-  await sees(turn('Correct the booking'))
+  /** Looks again, as somebody does who knows how far it is by now: by itself the page asks but now and then. */
+  const sees = async (what: Locator, when: string) => {
+    await goneOn(when)
+    await page.reload()
+    await what.waitFor()
+  }
+  await goneOn(desks.correct)
+  await visitor.opens(`/track#${booking.reference}/${booking.secret}`)
+  await turn('Correct the booking').waitFor()
   await page.getByText('Who dances?').first().waitFor()
   const about = page.getByLabel('About the Event')
   await about.fill('')
@@ -144,14 +150,14 @@ test('a guest corrects, pays and asks for another time by reference and secret a
 
   await approve(booking)
   await invoice(booking)
-  await sees(turn('Send the payment slip'))
+  await sees(turn('Send the payment slip'), desks.sendSlip)
   await downloads(visitor, /^Download.*INV-/)
   await visitor.picture('requester-track-slip')
   await sendsSlip(visitor)
   await page.getByText('Sent. You see below how it goes on.').first().waitFor()
   await finance.decides(booking, 'paid', { receipt_no: 'R-16' }, desks.checkPayment)
 
-  await sees(page.getByRole('button', { name: 'Ask for another time' }))
+  await sees(page.getByRole('button', { name: 'Ask for another time' }), 'confirmed_booking')
   await page.getByRole('button', { name: 'Ask for another time' }).click()
   const dialog = page.getByRole('dialog', { name: /^Ask for another time: / })
   await dialog.getByRole('combobox').last().selectOption('13:00')
@@ -159,11 +165,11 @@ test('a guest corrects, pays and asks for another time by reference and secret a
   await expectAccessible(page)
   await visitor.picture('requester-track-move')
   await dialog.getByRole('button', { name: 'Ask for another time' }).click()
-  await sees(now.getByText('HOD, Department of Western Music'))
+  await sees(now.getByText('HOD, Department of Western Music'), desks.decideChange)
   const price = page.getByText('costs Rs. 1,500.00 more than was agreed at first; the deposit pays it')
   await price.waitFor()
   await head.decides(booking, 'approve', {}, desks.decideChange)
-  await page.getByRole('heading', { level: 1, name: /09:00 to 13:00/ }).waitFor({ timeout: 60_000 })
+  await sees(page.getByRole('heading', { level: 1, name: /09:00 to 13:00/ }), 'confirmed_booking')
   await page.getByRole('button', { name: 'Close this booking' }).click()
   await page.getByLabel('Secret').waitFor()
   expect(visitor.troubles()).toEqual([])

@@ -4,7 +4,6 @@ import fastifyHelmet from '@fastify/helmet'
 import fastifyMultipart from '@fastify/multipart'
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Kysely } from 'kysely'
@@ -21,7 +20,6 @@ import { FILE_LIMIT } from '../files/files.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Library } from '../flows/library.ts'
 import type { Rules } from '../flows/rules.ts'
-import { formats } from '../forms/formats.ts'
 import { loadReports } from '../reports/report.ts'
 import type { Tasks } from '../tasks/service.ts'
 import type { ForeignSessions } from '../identity/foreign-sessions.ts'
@@ -82,6 +80,7 @@ import { taskRoutes } from './routes/tasks.ts'
 import { teamRoutes } from './routes/team.ts'
 import { trackingRoutes } from './routes/tracking.ts'
 import { whyRoutes } from './routes/why.ts'
+import { useOurValidation } from './validation.ts'
 import { registerWeb } from './web.ts'
 
 export type App = FastifyInstance<
@@ -160,8 +159,6 @@ declare module 'fastify' {
 
 /** Largest JSON body; files have their own limit. */
 const BODY_LIMIT = 512 * 1024
-/** Deeper than anything that we take; what is much deeper would end in a stack overflow. */
-const DEPTH = 64
 /** How long a request may take to come in, in milliseconds; a large file over a slow line needs minutes. */
 const PATIENCE = 300_000
 
@@ -304,29 +301,6 @@ export async function buildApp(deps: Dependencies): Promise<App> {
 function loggedPath(route: string | undefined, url: string): string {
   if (route && /:(secret|token)\b/.test(route)) return route
   return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
-}
-
-/** Routes are checked as forms are: JSON Schema 2020-12, every error at once, nothing silently taken away. */
-function useOurValidation(app: App): void {
-  const options = { strict: false, allErrors: true, useDefaults: true, formats } as const
-  const strict = new Ajv2020(options)
-  // What comes in an address or a form post is text and has to become numbers and truth values.
-  const coercing = new Ajv2020({ ...options, coerceTypes: 'array' })
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? strict : coercing).compile(schema as object),
-  )
-  app.addHook('preValidation', async (request) => {
-    if (isUnstorable(request.body) || isUnstorable(request.query) || isUnstorable(request.params))
-      throw new BusinessError('platform.request-invalid')
-  })
-}
-
-/** Text that PostgreSQL does not store, or such depth that nobody wrote it by hand. */
-function isUnstorable(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
-  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return false
-  if (depth === DEPTH) return true
-  return Object.entries(value).some(([name, one]) => isUnstorable(name) || isUnstorable(one, depth + 1))
 }
 
 /** No route without a rule and a name; the list of them is what the role matrix is tested against. */

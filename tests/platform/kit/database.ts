@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Database, connect } from '../../../api/platform/db/database.ts'
-import { migrate } from '../../../api/platform/db/migrate.ts'
 import { stack } from './stack.ts'
+
+const root = join(import.meta.dirname, '../../..')
 
 /** A migrated database of its own for one test file, beside the product's on the same server. */
 export interface TestDatabase extends Database {
@@ -20,11 +21,9 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const { ownerDatabaseUrl } = stack(dataDir)
   const { appPassword, enginePassword } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
   const name = `test_${randomBytes(6).toString('hex')}`
-  await query(ownerDatabaseUrl, `create database ${name}`)
-  const ownerUrl = new URL(ownerDatabaseUrl)
-  ownerUrl.pathname = `/${name}`
-  // The same passwords again: roles belong to the whole server, and the product goes on using them.
-  await migrate({ ownerDatabaseUrl: ownerUrl.href, appPassword, enginePassword })
+  const model = await migrated(ownerDatabaseUrl, { appPassword, enginePassword })
+  await query(ownerDatabaseUrl, `create database ${name} template ${model}`)
+  const ownerUrl = at(ownerDatabaseUrl, name)
   const appUrl = new URL(ownerUrl)
   appUrl.username = 'prakriya_app'
   appUrl.password = appPassword
@@ -40,6 +39,39 @@ export async function freshDatabase(): Promise<TestDatabase> {
       await query(ownerDatabaseUrl, `drop database ${name} with (force)`)
     },
   }
+}
+
+/** What the migrations of today make of an empty database, made once for all files: copying takes a tenth of the time. */
+async function migrated(url: string, passwords: { appPassword: string; enginePassword: string }): Promise<string> {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
+  const files = globSync('api/platform/db/{migrate,migrations/*}.ts', { cwd: root }).sort()
+  for (const file of files) hash.update(file).update(readFileSync(join(root, file)))
+  const name = `test_model_${hash.digest('hex').slice(0, 12)}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('${name}'))`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return name
+    // Under its name only when it is whole: one that was broken off is no model.
+    const making = `${name}_making`
+    await client.query(`drop database if exists ${making} with (force)`)
+    await client.query(`create database ${making}`)
+    // The same passwords again: roles belong to the whole server, and the product goes on using them.
+    const { migrate } = await import('../../../api/platform/db/migrate.ts')
+    await migrate({ ownerDatabaseUrl: at(url, making).href, ...passwords })
+    await client.query(`alter database ${making} rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server, another database. */
+function at(url: string, name: string): URL {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other
 }
 
 async function query(url: string, text: string): Promise<void> {

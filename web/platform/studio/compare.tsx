@@ -121,7 +121,11 @@ export default function ComparePage({ params }: PageProps) {
         </Checkbox>
       </header>
       <div className={css['pair']}>
-        <Viewer xml={before.bpmn} label={t('platform.studio-compare.from')} onDrawn={setLeft} />
+        {from === null ? (
+          <div />
+        ) : (
+          <Viewer xml={before.bpmn} label={t('platform.studio-compare.from')} onDrawn={setLeft} />
+        )}
         <Viewer xml={after.bpmn} label={t('platform.studio-compare.to')} onDrawn={setRight} />
       </div>
       <section className={css['listed']} aria-label={t('platform.studio.differences')}>
