@@ -94,7 +94,10 @@ function Plans({ process, from, to, versions }: PlansProps) {
   }, [process, from, to])
 
   const places = useMemo(() => old && elementsOf(old), [old])
-  const targets = useMemo(() => (present ? [...elementsOf(present).values()].filter(canHold) : []), [present])
+  const targets = useMemo(() => {
+    const planned = new Set(plan?.instructions.map(({ target }) => target))
+    return present ? [...elementsOf(present).values()].filter((one) => canHold(one) || planned.has(one.id)) : []
+  }, [present, plan])
   if (!plan || !places) return refusal ? <Alert type="error" role="alert" title={refusal} /> : <Skeleton lines={6} />
 
   const instructions: Instruction[] = Object.entries(chosen).map(([source, target]) => ({ source, target }))
