@@ -5,7 +5,7 @@ import { as } from '../../tests/platform/kit/people.ts'
 import type { Bench } from '../main.ts'
 import { percentile, rounded } from './results.ts'
 
-const PROCESS = 'booking'
+const PROCESS = 'resource-booking'
 const NODES = 250
 const ROUNDS = 12
 const WARM_UP = 2

@@ -60,6 +60,17 @@ describe('a hostile model is refused, with its element and a reason, and holds n
   })
 })
 
+test('a desk that is not given to anybody yet says so once, and so does one of a role that there is not', async () => {
+  const offered = (to: string) => aModel({ nodes: [aDesk(`camunda:candidateGroups="${to}"`)] })
+  const held = new Set<string>()
+  expect(await reasons(offered(''), { held })).toEqual([
+    'userTask_approve: a desk is offered to somebody: a role, or whoever asked (camunda:candidateGroups)',
+  ])
+  expect(await reasons(offered('Nobody'), { held })).toEqual([
+    'userTask_approve: there is no role Nobody (camunda:candidateGroups)',
+  ])
+})
+
 describe('a model that passes', () => {
   test('has a desk and a step', async () => {
     expect(await reasons(aModel({ nodes: [aDesk(), aStep()] }))).toEqual([])

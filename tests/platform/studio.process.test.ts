@@ -236,7 +236,10 @@ test('a model that does not pass is refused by element and reason, and the draft
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn: wrong })
   const refused = await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'For nobody' }, 422)
   expect(refused.errors).toContainEqual(
-    expect.objectContaining({ field: 'userTask_registrar', message: 'there is no role Nobody' }),
+    expect.objectContaining({
+      field: 'userTask_registrar',
+      message: 'there is no role Nobody (camunda:candidateGroups)',
+    }),
   )
   expect(await ask(owner, 'GET', '/draft')).toMatchObject({ revision: saved.revision, bpmn: wrong })
   expect((await ask(owner, 'GET', '/versions')).items).toHaveLength(1)

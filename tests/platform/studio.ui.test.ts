@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { scenarioTasks } from '../../api/platform/scenarios/work.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Locator } from 'playwright-core'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
+import { hostileModels } from './fixtures/hostile-models.ts'
 import { type Heart, heart, people } from './fixtures/two-desks.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
+import { as } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 import { stack } from './kit/stack.ts'
 
@@ -66,6 +71,7 @@ async function opens(who: Caller, path: string, device: { width?: number } = {})
     const { pathname, search } = new URL(request.url())
     const body = request.postData()
     const answer = await who.send(request.method() as 'GET', pathname + search, body ? JSON.parse(body) : undefined)
+    if (/\/(run|rehearsal)$/.test(pathname) && answer.statusCode < 300) void tells(answer.json().runId)
     await route.fulfill({
       status: answer.statusCode,
       contentType: String(answer.headers['content-type'] ?? 'application/json'),
@@ -74,6 +80,13 @@ async function opens(who: Caller, path: string, device: { width?: number } = {})
   })
   await visitor.signsIn('owner.flows', path)
   return visitor
+}
+
+/** What the product would do with a run of a flow that it knew. */
+async function tells(id: string): Promise<void> {
+  const { db, engine, library } = one
+  const { 'tell-scenarios': tell } = scenarioTasks({ db, engine, library, log: pino({ level: 'silent' }) })
+  await tell!({ id }, { job: { attempts: 3 } } as never)
 }
 
 const ask = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
@@ -110,7 +123,9 @@ const taskOf = (caseId: string, desk: string) =>
   )
 
 test('an owner adds a desk and changes a deadline, tries, compares, deploys, moves a running case there, and goes back', async () => {
-  const waiting = await begin()
+  const [waiting, ended] = await Promise.all([begin(), begin()])
+  const past = await taskOf(ended, 'userTask_head')
+  await head.send('POST', `/api/tasks/${past.id}/complete`, { data: { outcome: 'approve' } })
   const { id } = await taskOf(waiting, 'userTask_head')
   const at = await opens(owner, '/studio')
   const { page } = at
@@ -148,9 +163,41 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByText(/^Saved at/).waitFor()
   await looks(at, 'studio-draft')
 
+  // A story that ends too early for the draft says where it waits; told to its end, it goes as expected.
+  await page.getByText('Scenarios', { exact: true }).click()
+  await press(at, 'New scenario')
+  const writes = async (...desks: string[]) => {
+    const story = { steps: desks.map((desk) => ({ desk, outcome: 'approve' })), expect: { end: 'endEvent_done' } }
+    await dialog(at).getByLabel('Story').fill(JSON.stringify(story))
+    await press(at, 'Save')
+    await press(at, 'Run all')
+  }
+  await dialog(at).getByLabel('Name').fill('All agree')
+  await writes('userTask_head')
+  await page.getByText('0 of 1 went as expected').waitFor()
+  await press(at, 'Change')
+  await writes('userTask_head', 'userTask_lookAtItAsRegistrar')
+  await page.getByText('1 of 1 went as expected').waitFor()
+  await until('the case has ended', async () => {
+    const { state } = await one.db
+      .selectFrom('flow_case')
+      .select('state')
+      .where('id', '=', ended)
+      .executeTakeFirstOrThrow()
+    return state === 'ended'
+  })
+  await press(at, 'Rehearse with real cases')
+  await page.getByText('0 of 1 cases would go the same way').waitFor()
+  await at.picture('studio-scenarios')
+  await expectAccessible(page)
+  await press(at, /it would come to Look at it as Registrar/)
+  await panel(at).getByText('userTask_lookAtItAsRegistrar').waitFor()
+
   await page.getByRole('link', { name: 'Compare' }).click()
   const listed = page.getByRole('region', { name: 'Differences' })
   await listed.getByRole('button', { name: 'New Look at it as Registrar Desk' }).click()
+  // What only moved to make room is not counted.
+  await page.getByRole('heading', { name: '10 differences' }).waitFor()
   expect(await listed.getByRole('button', { name: /Approve as head Desk/ }).textContent()).toContain(
     'Due after: 3 working days → 14 days',
   )
@@ -160,6 +207,8 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await press(at, 'Deploy…')
   await dialog(at).getByText('1 case is under way.').waitFor()
   await dialog(at).getByText('Look at it as Registrar', { exact: true }).first().waitFor()
+  await press(at, 'Run them now')
+  await dialog(at).getByText('1 of 1 went as expected on this draft (1 run).').waitFor()
   await dialog(at).getByLabel('Note').fill('The Registrar looks at it too')
   await dialog(at).getByRole('button', { name: 'Deploy…' }).click()
 
@@ -176,7 +225,8 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByText('Cases at these places lead nowhere and stay in their version').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case stands here' }).waitFor()
   expect(await fits.count()).toBe(0)
-  await choose(target.getByRole('combobox'), 'Approve as head')
+  for (const side of ['Before', 'After'])
+    await page.getByRole('group', { name: side }).locator('[data-element-id="userTask_head"] .djs-hit').first().click()
   await press(at, 'Look whether it fits')
   await fits.waitFor()
   await press(at, 'Move the cases')
@@ -247,6 +297,14 @@ test('a model of another tool says what it cannot carry and what is wrong with i
   await dialog(at)
     .getByText(/larger than 1 MiB/)
     .waitFor()
+  for (const { name, xml, element, reason } of hostileModels.filter((model) => offered.includes(model.name))) {
+    await offers(`${name}.bpmn`, xml)
+    const line = dialog(at).getByText(reason).first()
+    await line.waitFor()
+    // What no reader takes has no elements.
+    const place = dialog(at).getByRole('listitem').filter({ hasText: reason }).first()
+    if (await dialog(at).getByRole('status').count()) expect(await place.locator('strong').textContent()).toBe(element)
+  }
   await offers('foreign.bpmn', foreign)
   await dialog(at).getByText(`Its process sid-1 becomes ${PROCESS}`).waitFor()
   await dialog(at).getByText('Left out, because no flow carries them: signavio:color, zeebe:taskDefinition.').waitFor()
@@ -257,6 +315,11 @@ test('a model of another tool says what it cannot carry and what is wrong with i
   await drawnElement(at, 'sid-3').waitFor()
   await at.page.getByText(/^Saved at/).waitFor()
   await until('the draft holds it', async () => (await ask('GET', '/draft')).bpmn.includes('sid-3'))
+  await press(at, 'Deploy…')
+  await dialog(at)
+    .getByText(/keeps? it from being deployed/)
+    .waitFor()
+  expect(await dialog(at).getByRole('button', { name: 'Deploy…' }).isDisabled()).toBe(true)
 })
 
 test('a second owner sees what they are asked to approve of, not what the draft has become', async () => {
@@ -265,7 +328,7 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   const { revision } = await ask('POST', '/draft', {})
   const save = (from: number, bpmn: string) => owner.send('PUT', `${MODEL}/draft`, { revision: from, bpmn })
   await save(revision, drawn(PROCESS, asHead, asRegistrar))
-  const { waiting } = await ask('POST', '/deploy', { revision: revision + 1, note: 'The Registrar confirms' })
+  await ask('POST', '/deploy', { revision: revision + 1, note: 'The Registrar confirms' })
   await save(revision + 1, drawn(PROCESS, asDean))
   const at = await opens(second, STUDIO)
   await at.page.getByRole('link', { name: 'See what would change' }).click()
@@ -273,8 +336,65 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   await listed.getByRole('button', { name: 'New Confirm Desk' }).waitFor()
   expect(await listed.getByText('Approve as assistant registrar').count()).toBe(0)
   await looks(at, 'studio-proposal')
-  await second.send('POST', `${MODEL}/approvals/${waiting.id}`, { accept: false, note: 'Not now' })
+  const answers = async (word: string, note: string) => {
+    await at.goes(STUDIO)
+    await press(at, word)
+    await dialog(at).getByLabel('Note').fill(note)
+    await dialog(at).getByRole('button', { name: word }).click()
+    await dialog(at).waitFor({ state: 'hidden' })
+    await at.page.getByRole('button', { name: word }).waitFor({ state: 'detached' })
+  }
+  await answers('Refuse…', 'Not now')
+  const [{ version }] = (await ask('GET', '/versions')).items
+  await ask('POST', '/deploy', { revision: revision + 2, note: 'The assistant approves' })
+  await at.page.reload()
+  await answers('Accept…', 'Agreed')
+  await at.page.getByRole('cell', { name: 'The assistant approves' }).waitFor()
+  const [newest] = (await ask('GET', '/versions')).items
+  expect(newest).toMatchObject({ version: version + 1, note: 'The assistant approves' })
+  expect(newest.approvedBy).not.toBeNull()
 })
+
+test('a decision table is changed, tried and compared, and says what it leaves open', async () => {
+  const at = await visitors.arrives()
+  present.push(at)
+  const { page } = at
+  const [who, draft] = [await as('owner.flows'), '/api/studio/models/payment-voucher/draft']
+  await who.send('DELETE', draft)
+  await who.ok('POST', draft, {})
+  await at.signsIn('owner.flows', '/studio/payment-voucher/draft')
+  await page.getByText('Decision tables').click()
+  const table = page.getByRole('region', { name: 'Decision table' })
+  const tries = async () => {
+    await table.getByLabel('Faculty').fill('f')
+    await table.getByLabel('Total in cents').fill('3000000')
+    await press(at, 'Ask the table')
+  }
+  await tries()
+  await page.getByText('Row 2 applies: Dean recommends, Registrar approves').waitFor()
+  await table.getByText('<= 2500000').click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('<= 3000000')
+  await table.getByLabel('Faculty').click()
+  await until('the draft says it', async () => JSON.stringify(await who.ok('GET', draft)).includes('&lt;= 3000000'))
+  await tries()
+  await page.getByText('Row 1 applies: Dean approves').waitFor()
+  await at.picture('studio-table')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Compare' }).click()
+  await page.getByText(/^Row 1: .*2500000.* → .*3000000/).waitFor()
+  await who.send('DELETE', draft)
+})
+
+/** One of each kind that could come in a file: code, what is hidden, what never ends, and what a reader would read. */
+const offered = [
+  'a groovy script',
+  'a class of the engine',
+  'an expression hidden by character references',
+  'a second process',
+  'a gateway that leads to itself',
+  'a DOCTYPE that reads a file',
+]
 
 /** As another maker's tool writes it: with words of its own, and a script. */
 const foreign = `<?xml version="1.0"?>

@@ -191,10 +191,10 @@ export function decidedAlone({ element }: Node, { forms, manifest }: GateContext
     : ['whoever asked could decide alone, holding the role: fourEyes does not name requester']
 }
 
-/** A desk that nobody would see, because none of its roles is held now. Nothing where that is not known. */
-export function seenByNobody({ element }: Node, { held }: GateContext): string[] {
+/** A desk that nobody would see, because none of its roles is held now. Nothing where that or a role is not known. */
+export function seenByNobody({ element }: Node, { held, roles: known }: GateContext): string[] {
   const roles = offeredTo(element).map((group) => (group === toRequester ? group : group.split('@')[0]!))
-  if (!held || roles.some((role) => role === toRequester || held.has(role))) return []
+  if (!held || roles.some((role) => role === toRequester || held.has(role) || !known.has(role))) return []
   return [`nobody holds ${roles.join(' or ')} now, so nobody would see what waits here`]
 }
 
@@ -203,6 +203,7 @@ export function seenByNobody({ element }: Node, { held }: GateContext): string[]
  * the server sets. Any other variable could say “12,ADMIN”.
  */
 export function whyNobody(principal: string, { manifest, roles }: GateContext): string[] {
+  if (principal === '') return ['a desk is offered to somebody: a role, or whoever asked']
   const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(principal) ?? []
   if (role === undefined) return [`“${principal}” is neither Role nor Role@kind:\${kindId}`]
   if (!roles.has(role)) return [`there is no role ${role}`]

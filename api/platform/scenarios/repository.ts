@@ -164,13 +164,17 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** What a run tells the engine; undefined where it is over. What a run that broke off found before is dropped. */
-    async findWork(id: string) {
+    /**
+     * What a run of one of these processes tells the engine; undefined where it is over, or of a flow that is not here.
+     * What a run that broke off found before is dropped.
+     */
+    async findWork(id: string, processes: readonly string[]) {
       const row = await db
         .updateTable('scenario_run')
         .set({ results: '[]' })
         .where('id', '=', id)
         .where('state', '=', 'running')
+        .where('process', 'in', processes)
         .returning(['process', 'kind', 'wanted', 'asked_by'])
         .executeTakeFirst()
       return row && { ...row, ...(row.wanted as unknown as { content: Content; wanted: Wanted[] }) }

@@ -33,12 +33,13 @@ function tenantOf(run: string): string {
  */
 export function scenarioTasks({ db, engine, library, log }: TellingDependencies): TaskList {
   const runs = scenarioRepository(db)
+  const manifests = new Map([...library.flows.values()].map(({ manifest }) => [manifest.process, manifest]))
 
   async function tell(id: string): Promise<void> {
-    const work = await runs.findWork(id)
+    const work = await runs.findWork(id, [...manifests.keys()])
     if (!work) return
     const { process, content, wanted, kind } = work
-    const { manifest } = [...library.flows.values()].find((flow) => flow.manifest.process === process)!
+    const manifest = manifests.get(process)!
     await forgetTrials(engine, ({ tenantId }) => tenantId === tenantOf(id))
     const resources = [
       { name: `${process}.bpmn`, content: content.bpmn },

@@ -60,6 +60,7 @@ export default function ComparePage({ params }: PageProps) {
     () => (before.dmn && after.dmn ? tableDifferences(before.dmn, after.dmn) : []),
     [before.dmn, after.dmn],
   )
+  const said = useMemo(() => (found ?? []).filter(({ how }) => how !== 'moved'), [found])
   const [left, setLeft] = useState<Drawing>()
   const [right, setRight] = useState<Drawing>()
   const [together, setTogether] = useState(true)
@@ -71,6 +72,13 @@ export default function ComparePage({ params }: PageProps) {
     const marks = [markDifferences(left, found), markDifferences(right, found)]
     return () => marks.forEach((unmark) => unmark())
   }, [found, left, right])
+
+  // A large diagram opens where the change is.
+  useEffect(() => {
+    const [first] = said
+    if (!first || !left || !right) return
+    for (const drawing of [left, right]) jumpTo(drawing, first.element, false)
+  }, [said, left, right])
 
   const jump = useCallback(
     ({ element }: Difference) => {
@@ -132,7 +140,7 @@ export default function ComparePage({ params }: PageProps) {
         <header>
           <h2>
             {found
-              ? t('platform.studio.difference-count', { count: found.length + tables.length })
+              ? t('platform.studio.difference-count', { count: said.length + tables.length })
               : t('platform.studio.differences')}
           </h2>
           <p className={css['legend']}>

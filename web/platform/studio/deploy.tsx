@@ -21,6 +21,7 @@ interface DeployDialogProps {
   write(): Promise<string>
   saving: Saving
   problems: readonly ModelProblem[] | undefined
+  titleOf(element: string): string
   onJump(element: string): void
   onDeployed(): void
   onClose(): void
@@ -35,6 +36,7 @@ export function DeployDialog({
   write,
   saving,
   problems,
+  titleOf,
   onJump,
   onDeployed,
   onClose,
@@ -99,7 +101,7 @@ export function DeployDialog({
             <Alert type="error" title={t('platform.studio.not-deployable', { count: errors.length })} />
             <ProblemList
               problems={errors}
-              titleOf={(element) => element}
+              titleOf={titleOf}
               onJump={(element) => {
                 setOpen(false)
                 onJump(element)

@@ -74,7 +74,7 @@ function Present({ model }: { model: StudioModel }) {
           <span>
             {draft.lockedBy
               ? t('platform.studio.draft-held', { name: draft.lockedBy })
-              : t('platform.studio.draft-saved', { name: draft.savedBy, at: moment(draft.savedAt) })}
+              : t('platform.studio.draft-last-saved', { name: draft.savedBy, at: moment(draft.savedAt) })}
           </span>
         )}
       </p>

@@ -22,7 +22,7 @@ import type { PageProps } from '../router/page.ts'
 import { useAct } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { useTexts, type Translate } from '../texts/texts.ts'
-import { jumpTo, type Drawing } from './canvas/parts.ts'
+import { jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { Viewer } from './canvas/viewer.tsx'
 import { elementsOf, kindOf, type Element } from './model/element.ts'
 import { titleOf } from './model/naming.ts'
@@ -82,6 +82,8 @@ function Plans({ process, from, to, versions }: PlansProps) {
   const [old, present] = [useBpmn(before.data?.bpmn).definitions, useBpmn(after.data?.bpmn).definitions]
   const [left, setLeft] = useState<Drawing>()
   const [right, setRight] = useState<Drawing>()
+  /** The place of which a click on the other diagram says where it leads. */
+  const [picked, setPicked] = useState<string>()
 
   useEffect(() => {
     void run(async () => {
@@ -94,14 +96,29 @@ function Plans({ process, from, to, versions }: PlansProps) {
   }, [process, from, to])
 
   const places = useMemo(() => old && elementsOf(old), [old])
-  const targets = useMemo(() => (present ? [...elementsOf(present).values()].filter(canHold) : []), [present])
+  const rows = useMemo(() => {
+    const { open = [], instructions: planned = [] } = plan ?? {}
+    return [...new Set([...open.map(({ element }) => element), ...planned.map(({ source }) => source)])]
+  }, [plan])
+  const targets = useMemo(() => {
+    const planned = new Set(plan?.instructions.map(({ target }) => target))
+    return present ? [...elementsOf(present).values()].filter((one) => canHold(one) || planned.has(one.id)) : []
+  }, [present, plan])
+
+  useEffect(() => left && listen(left, setPicked), [left])
+  useEffect(() => {
+    const type = picked === undefined ? undefined : places?.get(picked)?.$type
+    if (!right || picked === undefined || !rows.includes(picked)) return
+    return listen(right, (element) => {
+      if (!targets.some((one) => one.id === element && one.$type === type)) return
+      setChosen((others) => ({ ...others, [picked]: element }))
+      setFound(undefined)
+    })
+  }, [right, picked, rows, places, targets])
   if (!plan || !places) return refusal ? <Alert type="error" role="alert" title={refusal} /> : <Skeleton lines={6} />
 
   const instructions: Instruction[] = Object.entries(chosen).map(([source, target]) => ({ source, target }))
   const { problems, open: staying = [] } = found ?? {}
-  const rows = [
-    ...new Set([...plan.open.map(({ element }) => element), ...plan.instructions.map(({ source }) => source)]),
-  ]
   const casesAt = new Map(plan.open.map(({ element, cases }) => [element, cases]))
   const change = (source: string, target: string | undefined) => {
     const { [source]: _, ...others } = chosen
@@ -115,6 +132,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
       navigate(withQuery(path, { from, to, run: id }))
     })
   const show = (element: string) => {
+    setPicked(element)
     if (left) jumpTo(left, element)
     const target = chosen[element]
     if (right && target) jumpTo(right, target)
@@ -140,6 +158,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
               <Row
                 key={source}
                 source={source}
+                picked={source === picked}
                 place={places.get(source)}
                 cases={casesAt.get(source)}
                 target={chosen[source]}
@@ -207,6 +226,13 @@ function Plans({ process, from, to, versions }: PlansProps) {
   )
 }
 
+/** Tells of each element that is clicked, until what it gives back is called. */
+function listen(drawing: Drawing, onClick: (element: string) => void): () => void {
+  const clicked = ({ element }: Record<string, unknown>) => onClick((element as Drawn).id)
+  drawing.get('eventBus').on('element.click', clicked)
+  return () => drawing.get('eventBus').off('element.click', clicked)
+}
+
 /** Where a case can stand: at a task, an event that waits, or inside a sub-process. */
 const canHold = (element: Element) =>
   /Task$|^(SubProcess|CallActivity|IntermediateCatchEvent|BoundaryEvent|EventBasedGateway)$/.test(kindOf(element))
@@ -218,6 +244,8 @@ function nameOf(places: ReadonlyMap<string, Element>, id: string, t: Translate):
 
 interface RowProps {
   source: string
+  /** Chosen on the diagram. */
+  picked: boolean
   place: Element | undefined
   /** Cases that stand here and know no way on; undefined where a way was found. */
   cases: number | undefined
@@ -228,7 +256,7 @@ interface RowProps {
   onShow(): void
 }
 
-function Row({ source, place, cases, target, targets, problem, onChange, onShow }: RowProps) {
+function Row({ source, picked, place, cases, target, targets, problem, onChange, onShow }: RowProps) {
   const { t } = useTexts()
   const name = place ? titleOf(place, t) : source
   const options = targets
@@ -238,7 +266,7 @@ function Row({ source, place, cases, target, targets, problem, onChange, onShow 
     <tr>
       <td data-label={t('platform.studio-column.place')}>
         <div>
-          <button type="button" className={css['text']} onClick={onShow}>
+          <button type="button" className={css['text']} aria-current={picked ? 'true' : undefined} onClick={onShow}>
             {name}
           </button>
           {cases !== undefined && (

@@ -10,6 +10,7 @@ import { useTexts } from '../texts/texts.ts'
 import { fit, jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { DeployDialog } from './deploy.tsx'
 import { ImportDialog } from './import.tsx'
+import { titleOf } from './model/naming.ts'
 import { pictureOf } from './modeler/picture.ts'
 import { makeModeler } from './modeler/modeler.ts'
 import { markProblems } from './modeler/marks.ts'
@@ -117,6 +118,10 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
   const simulate = () => {
     drawing?.get('toggleMode').toggleMode(!simulating)
   }
+  const nameOf = (element: string) => {
+    const drawn = drawing?.get('elementRegistry').get(element)
+    return drawn ? titleOf(drawn.businessObject, t) : element
+  }
   const chosen = drawing && chosenIn(drawing)
   const reasons = (problems ?? []).filter(({ element }) => element === chosen?.businessObject.id)
 
@@ -199,7 +204,7 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
         failed={failed}
         folded={folded.problems}
         onFold={() => setFolded({ ...folded, problems: !folded.problems })}
-        titleOf={(element) => drawing?.get('elementRegistry').get(element)?.businessObject.name ?? element}
+        titleOf={nameOf}
         onJump={jump}
       />
       {dialog === 'deploy' && (
@@ -211,6 +216,7 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
           write={write}
           saving={saving}
           problems={problems}
+          titleOf={nameOf}
           onJump={jump}
           onDeployed={onDeployed}
           onClose={() => setDialog(undefined)}

@@ -65,6 +65,8 @@ export function DecisionEditor({ process, content, onChange }: EditorProps) {
       const table = modeler.getViews().find(({ type }) => type === 'decisionTable')
       if (table && !dropped) await modeler.open(table)
       if (dropped) return
+      // Above the numbers of the rows stands nothing that could be a heading.
+      for (const corner of host.current?.querySelectorAll('th.index-column') ?? []) corner.setAttribute('role', 'cell')
       modeler.getActiveViewer()?.on('commandStack.changed', () => {
         clearTimeout(waiting)
         waiting = setTimeout(() => void save().catch((error: unknown) => setProblem(error)), pause)
@@ -111,11 +113,11 @@ export function DecisionEditor({ process, content, onChange }: EditorProps) {
   return (
     <section className={css['editor']} aria-label={t('platform.studio-table')}>
       {problem !== undefined && <Trouble error={problem} />}
-      <div ref={host} className={css['table']} />
+      <div ref={host} className={css['table']} data-tables={tablesOf(now).length} />
       <div className={css['beside']}>
         <Try process={process} dmn={now} onAnswer={({ rules }) => setMarked(rules)} />
         <div className={css['found']}>
-          <h3>{t('platform.studio-table.found')}</h3>
+          <h2>{t('platform.studio-table.found')}</h2>
           {checking !== undefined && <Trouble error={checking} />}
           {check && <Found check={check} onJump={setMarked} />}
         </div>
@@ -192,7 +194,7 @@ function Try({ process, dmn, onAnswer }: { process: string; dmn: string; onAnswe
         ask()
       }}
     >
-      <h3>{t('platform.studio-table.try')}</h3>
+      <h2>{t('platform.studio-table.try')}</h2>
       {tables.length > 1 && (
         <Select
           aria-label={t('platform.studio-table.which')}

@@ -140,7 +140,7 @@ function Desk(part: Part) {
       <Choice
         label={t('platform.studio-fact.due')}
         value={textOf(element, 'camunda:dueDate')}
-        options={moments(part)}
+        options={moments(part, textOf(element, 'camunda:dueDate'))}
         disabled={disabled}
         onChange={write('dueDate')}
       />
@@ -185,8 +185,8 @@ function Offered({ drawn, element, editing, vocabulary, disabled, t }: Part) {
   )
 }
 
-/** The moments and lengths of time that a deadline or a timer may have. */
-function moments({ vocabulary, t }: Part): Option[] {
+/** The moments and lengths of time that a deadline or a timer may have, and the one that it has. */
+function moments({ vocabulary, t }: Part, present: string | undefined): Option[] {
   const variables = vocabulary.variables.filter(
     ({ name, from }) => from === 'manifest' || /(At|Ends|Date|On)$/.test(name),
   )
@@ -207,6 +207,7 @@ function moments({ vocabulary, t }: Part): Option[] {
       'P90D',
     ],
     ...variables.map(({ name }) => `\${${name}}`),
+    ...(present === undefined ? [] : [present]),
   ]
   return [...new Set(values)].map((value) => ({ value, label: timeInWords(value, t) }))
 }
@@ -360,7 +361,7 @@ function Timing(part: Part) {
       <Choice
         label={t('platform.studio-fact.timer')}
         value={timer?.value}
-        options={moments(part)}
+        options={moments(part, timer?.value)}
         disabled={disabled}
         clears={false}
         onChange={(value) => {
