@@ -36,5 +36,6 @@ test('what the head declines is verified without it, asked again, returned for c
   await deputy.decides(asked, 'reject', { reason: 'It was audited in May.' }, desks.approve)
   await expectEnded(asked)
   await expectCase(asked).toBe('awaiting_correct')
+  expect((await auditor.get(`/api/cases/${asked.id}`)).status).toMatchObject({ text: 'Rejected', meaning: 'ended' })
   expect((await expectMail(auditor).about('audit.mail.rejected', asked)).body).toContain('in May')
 })

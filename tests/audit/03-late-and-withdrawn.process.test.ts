@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { as } from '../platform/kit/people.ts'
+import { as, type Case } from '../platform/kit/people.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
 
 test('a head who says nothing is reminded, the Dean is told, and after fourteen days it goes on without; so does no correction', async () => {
@@ -24,6 +24,7 @@ test('a head who says nothing is reminded, the Dean is told, and after fourteen 
   await expectEnded(asked)
   await expectMail(auditor).about('audit.mail.correction-reminder', asked)
   await expectMail(auditor).about('audit.mail.lapsed', asked)
+  await expectToldAsEnded(asked, 'Lapsed: auditor told')
 })
 
 test('an audit is withdrawn until the Deputy decides, and the head need not answer any more; a complete one stays', async () => {
@@ -32,6 +33,7 @@ test('an audit is withdrawn until the Deputy decides, and the head need not answ
   const task = await head.task(asked, desks.giveInformation)
   await auditor.withdraws(asked)
   await expectEnded(asked)
+  await expectToldAsEnded(asked, 'Withdrawn')
   await expectMail(head).about('audit.mail.withdrawn', asked)
   const late = { data: { outcome: 'decline', reason: 'No.' } }
   expect((await head.send('POST', `/api/tasks/${task.id}/complete`, late)).status).toBe(404)
@@ -41,3 +43,10 @@ test('an audit is withdrawn until the Deputy decides, and the head need not answ
   await expectEnded(other)
   expect((await auditor.send('POST', `/api/cases/${other.id}/withdraw`, { reason: 'Too late' })).status).toBe(409)
 })
+
+/** Its status says only where it stood last. */
+async function expectToldAsEnded(of: Case, end: string): Promise<void> {
+  const deputy = await as('auditor')
+  const { items } = await deputy.get(`/api/audit/cases?reference=${of.reference}`)
+  expect([items[0].end, (await deputy.get(`/api/audit/cases/${of.id}`)).end]).toEqual([end, end])
+}

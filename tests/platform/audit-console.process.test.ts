@@ -77,11 +77,27 @@ test('a desk that a row of a table left out is reported, with the row', async ()
   ])
 })
 
+test('what the system did and which fields were read is said as the diagram and the form say it; a desk names a role once', async () => {
+  await head.decides(booking, 'approve')
+  const checked = await until('the case is at the next desk', async () =>
+    (await then()).tasks.find(({ desk }: any) => desk === desks.checkByMA),
+  )
+  expect(checked.roles).toEqual([...new Set(checked.roles)])
+  const said = async (action: string) => {
+    const { items } = await auditor.get(`/api/audit/entries?reference=${booking.reference}&action=${action}`)
+    return items.map(({ text }: any) => text)
+  }
+  await until('what the workers did is sealed', async () => (await said('worker.completed')).length > 0)
+  expect(await said('worker.completed')).toContain('Done by the system: Booker told what to correct')
+  expect((await said('sensitive.read')).join()).toMatch(/read sensitive fields: .*NIC/)
+})
+
 test('a case is taken along as dossier, table and data; the record verifies offline and tells of a changed line', async () => {
   const pdf = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=pdf`)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   const csv = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=csv`)
   expect(csv.toString()).toContain('Who leads it?')
+  expect(csv.toString().split('\n')[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,/)
   const json = JSON.parse((await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=json`)).toString())
   expect(json).toMatchObject({ reference: booking.reference, moments: expect.any(Array) })
 

@@ -274,6 +274,13 @@ test('an entry that was slipped in is found and named, also with a seal that fit
   // In the file alone, with a seal that fits nothing.
   const slipped = { ...before, sequence: '15', hash: 'ab'.repeat(32), entry: forged, entryId: '999999' }
   expect(await first({ links: links.toSpliced(14, 0, slipped), checkpoints })).toMatchObject({ harm: 'inserted' })
+  // With the seal of the one it looks like, in front of it and behind it.
+  const imitating = { ...links[14]!, entry: forged, entryId: forged.id }
+  for (const place of [14, 15])
+    expect(await first({ links: links.toSpliced(place, 0, imitating), checkpoints })).toMatchObject({
+      harm: 'inserted',
+      entryId: forged.id,
+    })
 })
 
 test('what was altered in the file is found: lines out of place, an entry sealed again, a chain written anew, another key', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { csvOf } from '../../../forms/platform/csv.ts'
+import { COLOMBO_AHEAD } from '../calendar/colombo.ts'
 import { layOut } from '../documents/render.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
@@ -53,10 +54,15 @@ function inWords(moment: string, language?: Language): string {
   return String(readable({ moment }, language)['moment'])
 }
 
+/** To the second, as spreadsheets read it. */
+function inColombo(moment: string): string {
+  return new Date(Date.parse(moment) + COLOMBO_AHEAD).toISOString().slice(0, 19).replace('T', ' ')
+}
+
 function stepsAsCsv(steps: readonly Moment[], say: Say): string {
   const columns = ['at', 'what', 'who', 'post', 'authority', 'for', 'reason'] as const
   const rows = steps.map((one) => [
-    one.at,
+    inColombo(one.at),
     one.text,
     one.by?.name ?? '',
     one.by?.post ?? '',
@@ -92,7 +98,10 @@ function dossierOf(
     facts: [
       { label: say('column.requester'), value: who(then.requester) },
       { label: say('column.began'), value: at(then.createdAt) },
-      { label: say('column.ended'), value: then.endedAt === null ? say('dossier.running') : at(then.endedAt) },
+      {
+        label: say('column.ended'),
+        value: [then.endedAt === null ? say('dossier.running') : at(then.endedAt), then.end ?? []].flat().join(' · '),
+      },
       { label: say('column.status'), value: then.statuses.map(({ status }) => status.text).join(', ') },
       {
         label: say('column.model'),

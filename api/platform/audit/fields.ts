@@ -75,6 +75,17 @@ function wordsOf(field: FieldSchema, value: unknown, titles: ReadonlyMap<string,
   return titles.get(String(value)) ?? String(readable({ value })['value'])
 }
 
+/** What a form calls the field at a JSON pointer; undefined where it has no such field, or calls it nothing. */
+export function titleAt(schema: FieldSchema, pointer: string): string | undefined {
+  const parts = pointer.split('/').slice(1)
+  const field = parts.reduce<FieldSchema | undefined>(
+    (within, part) => within?.properties?.[part] ?? within?.items,
+    schema,
+  )
+  const title = field?.['title']
+  return typeof title === 'string' ? title : undefined
+}
+
 /** What the later of two submissions says otherwise. */
 export function changesOf(before: readonly ToldField[], after: readonly ToldField[]): ToldChange[] {
   const [old, present] = [before, after].map((fields) => new Map(fields.map((one) => [one.field, one]))) as [

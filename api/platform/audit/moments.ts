@@ -76,6 +76,8 @@ export interface CaseThen {
   at: string
   createdAt: string
   endedAt: string | null
+  /** How it ended, in words. */
+  end: string | null
   state: 'running' | 'ended'
   statuses: { list: string; status: Named }[]
   data: ToldField[]
@@ -267,6 +269,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       at: at.toISOString(),
       createdAt: row.created_at.toISOString(),
       endedAt: row.ended_at !== null && row.ended_at <= at ? row.ended_at.toISOString() : null,
+      end: row.ended_at !== null && row.ended_at <= at ? words.endOf(row, definition) : null,
       state: row.ended_at !== null && row.ended_at <= at ? 'ended' : 'running',
       statuses: await statusesThen(definition),
       data: lastBy.get(manifest.start) ?? [],
@@ -386,9 +389,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         desk: task.desk,
         name: words.element(row.flow, task.desk, task.name),
         state: decided ? 'decided' : over ? 'gone' : holder === null ? 'open' : 'held',
-        roles: (diagram.desks.get(task.desk)?.roles ?? []).map((role) =>
-          role === 'user' ? words.text('platform.requester') : role.split('@')[0]!,
-        ),
+        roles: rolesOf(task.desk),
         since: task.created_at.toISOString(),
         dueAt: due,
         holder: decided || over || holder === null ? null : doerOf(holder, at).name,
@@ -396,6 +397,14 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         decidedAt: decided ? task.decided_at!.toISOString() : null,
         outcome: decided ? outcome : null,
       }
+    }
+
+    /** The roles that a desk is drawn for, each once, in however many units it may be held. */
+    function rolesOf(desk: string): string[] {
+      const roles = (diagram.desks.get(desk)?.roles ?? []).map((role) =>
+        role === 'user' ? words.text('platform.requester') : role.split('@')[0]!,
+      )
+      return [...new Set(roles)]
     }
 
     function pathThen(): CaseThen['path'] {

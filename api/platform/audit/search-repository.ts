@@ -52,6 +52,8 @@ export interface EntryRow extends Place {
   action: string
   caseId: string | null
   reference: string | null
+  /** Version of the diagram that the case goes by. */
+  definitionId: string | null
   flow: string | null
   desk: string | null
   taskName: string | null
@@ -154,7 +156,8 @@ export function auditSearchRepository(db: Kysely<DB>) {
       const { rows } = await sql<EntryRow>`
         select e.id::text as id, e.at::text as at, e.at as moment, e.actor, a.name as "actorName",
           ${postOf(sql`a`, sql`e.at`)} as "actorPost",
-          e.acted_as as "actedAs", e.action, e.case_id as "caseId", c.reference, l.flow, l.desk, t.name as "taskName",
+          e.acted_as as "actedAs", e.action, e.case_id as "caseId", c.reference,
+          c.process_definition_id as "definitionId", l.flow, l.desk, t.name as "taskName",
           e.object, o.name as "objectName", f.name as "forName", g.name as "toName", r.name as "requesterName",
           c.sent_by as "sentBy", p.payload, s.sequence::text as sequence
         from unnest(${[...ids]}::bigint[]) with ordinality as w(id, place)
@@ -241,9 +244,12 @@ export function auditSearchRepository(db: Kysely<DB>) {
         created_at: Date
         created: string
         ended_at: Date | null
+        withdrawn_at: Date | null
+        end_reason: string | null
       }>`
         select c.id, c.reference, c.flow, c.process_definition_id, c.subject, c.status, c.requester_id,
-          a.name as requester_name, c.created_at, c.created_at::text as created, c.ended_at
+          a.name as requester_name, c.created_at, c.created_at::text as created, c.ended_at,
+          c.withdrawn_at, c.end_reason
         from (${some} limit ${EXAMINED}) c join account a on a.id = c.requester_id
         where ${among} order by c.created_at desc, c.id desc limit ${limit}`.execute(db)
       if (rows.length === limit || text === undefined) return { rows }

@@ -43,6 +43,8 @@ export interface FoundCase {
   requester: { id: string; name: string }
   createdAt: string
   endedAt: string | null
+  /** How it ended, in words. */
+  end: string | null
 }
 
 /** Rows of a file that are read at a time. */
@@ -112,7 +114,8 @@ export function auditSearch({ db, library, definitions }: AuditDependencies) {
       const page = rows.slice(0, limit)
       const items = await Promise.all(
         page.map(async (row): Promise<FoundCase> => {
-          const { manifest } = await definitions.get(row.process_definition_id)
+          const definition = await definitions.get(row.process_definition_id)
+          const { manifest } = definition
           return {
             id: row.id,
             reference: row.reference,
@@ -122,6 +125,7 @@ export function auditSearch({ db, library, definitions }: AuditDependencies) {
             requester: { id: row.requester_id, name: row.requester_name },
             createdAt: row.created_at.toISOString(),
             endedAt: row.ended_at?.toISOString() ?? null,
+            end: words.endOf(row, definition),
           }
         }),
       )

@@ -192,8 +192,11 @@ async function whatWasDone(
     if (one.sequence === sequence && one.entry.id === entry.id) passed = true
     else {
       if (one.sequence === wanted) elsewhere = true
-      // The seal is right, but for the entry of another link, or in another place.
-      moved ||= sealHash(previous, sequence, one.entry) === hash || sealHash(previous, one.sequence, entry) === hash
+      // The seal is right, but for the entry of another link, or in another place. One that stands in its own place is not
+      // moved: this one only looks like it.
+      moved ||=
+        one.sequence !== sequence &&
+        (sealHash(previous, sequence, one.entry) === hash || sealHash(previous, one.sequence, entry) === hash)
     }
   }
   const { id } = entry
@@ -202,6 +205,8 @@ async function whatWasDone(
   if (last !== undefined && previous === last.previous && holdsAt(link, last.sequence))
     return inserted(last.sequence, last.entry.id)
   if (moved) return found('reordered', sequence, id, `entry ${id} stands at link ${sequence}, where another was sealed`)
+  // Nothing was sealed like this, and the next one follows the one before it.
+  if (last !== undefined && next?.previous === last.hash && !holds(link)) return inserted(sequence, id)
   if (sequence !== wanted)
     return BigInt(sequence) > BigInt(wanted) && !elsewhere
       ? found('removed', wanted, null, `${missing(wanted, sequence)} before entry ${id}`)

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
-import { caseRepository } from '../cases/repository.ts'
+import { type CaseRow, caseRepository } from '../cases/repository.ts'
 import { wordsOf } from '../cases/words.ts'
 import type { DB } from '../db/database.generated.ts'
-import type { Definitions } from '../flows/definitions.ts'
+import type { Definition, Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
+import { titleAt } from './fields.ts'
 import type { EntryRow } from './search-repository.ts'
 
 /** Who did something, as an auditor reads it. */
@@ -35,6 +36,9 @@ export interface ToldEntry {
   /** Its details were erased. */
   erased: boolean
 }
+
+/** What a case says of its end. */
+type Ended = Pick<CaseRow, 'flow' | 'ended_at' | 'withdrawn_at' | 'end_reason'>
 
 /** The name of a field without the signs of its pointer. */
 export function plainField(pointer: string): string {
@@ -70,7 +74,7 @@ const gaps = Object.fromEntries(
 
 /** Tells audit entries in plain words. */
 export function auditWords(
-  { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Pick<Definitions, 'form'> },
+  { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Pick<Definitions, 'find' | 'form'> },
   language?: Language,
 ) {
   const words = wordsOf(library, language)
@@ -105,6 +109,30 @@ export function auditWords(
     return words.choice((await definitions.form(formHash)).schema, 'outcome', outcome)
   }
 
+  /** What the system did, as the diagram calls it that the case goes by; what stands in none is called as its topic. */
+  async function workOf({ flow, definitionId, payload }: EntryRow): Promise<string> {
+    const { topic = '', element = '' } = (payload ?? {}) as { topic?: string; element?: string }
+    const definition = definitionId === null ? undefined : await definitions.find(definitionId)
+    const name = definition?.diagram.names.get(element)
+    if (flow !== null && name !== undefined) return words.element(flow, element, name)
+    const said = topic.slice(topic.indexOf('.') + 1).replaceAll('-', ' ')
+    return said.charAt(0).toUpperCase() + said.slice(1)
+  }
+
+  /** The fields that an entry names, as the forms of the case call them. */
+  async function fieldsIn({ definitionId, payload }: EntryRow): Promise<string> {
+    const fields = (payload as { fields?: unknown } | null)?.fields
+    if (!Array.isArray(fields)) return ''
+    const definition = definitionId === null ? undefined : await definitions.find(definitionId)
+    const forms = await Promise.all(Object.values(definition?.forms ?? {}).map((hash) => definitions.form(hash)))
+    return fields
+      .map((field) => {
+        const title = forms.map(({ schema }) => titleAt(schema, String(field))).find((one) => one !== undefined)
+        return title === undefined ? plainField(String(field)) : words.text(title)
+      })
+      .join(', ')
+  }
+
   async function sentence(entry: EntryRow): Promise<string> {
     const { action, payload, flow, desk, forName: absent, toName: to } = entry
     const actor = doer(entry).name
@@ -129,8 +157,8 @@ export function auditWords(
       role: plain('role'),
       post: plain('post'),
       number: plain('number'),
-      topic: plain('topic'),
-      fields: Array.isArray(said['fields']) ? said['fields'].map((field) => plainField(String(field))).join(', ') : '',
+      topic: action.startsWith('worker.') ? await workOf(entry) : plain('topic'),
+      fields: await fieldsIn(entry),
     }
     const key = library.texts.en[actKey(action)] === undefined ? 'platform.audit-act.other' : actKey(action)
     return words.text(key, { ...values, act: actName(action) })
@@ -144,9 +172,22 @@ export function auditWords(
     return words.principal(principal, titles)
   }
 
+  /** How a case ended, in words; null while it runs, and where nothing says so. */
+  function endOf(
+    { flow, ended_at: ended, withdrawn_at: withdrawn, end_reason: reason }: Ended,
+    { diagram }: Pick<Definition, 'diagram'>,
+  ): string | null {
+    if (ended === null) return null
+    if (withdrawn !== null) return words.text('platform.end.withdrawn')
+    if (reason === 'expired') return words.text('platform.end.expired')
+    const name = diagram.names.get(reason ?? '')
+    return name === undefined ? null : words.element(flow, reason!, name)
+  }
+
   return {
     ...words,
     actName,
+    endOf,
     authorityOf,
     titleOfFlow,
 

@@ -117,7 +117,7 @@ export function caseSummary(
     flowTitle: words.flowTitle(manifest),
     title: words.caseTitle(manifest, row.subject),
     subject: row.subject as JsonObject,
-    status: words.status(manifest, 'status', row.status),
+    status: words.status(manifest, 'status', row.status, row.ended_at && row.end_reason),
     statuses: Object.fromEntries(statuses.map(([list, state]) => [list, words.status(manifest, list, state)])),
     state: row.state as CaseSummary['state'],
     requester: { id: row.requester_id, name: row.requester_name },

@@ -32,11 +32,17 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return key === undefined ? null : text(key, readable({ requester, ...(subject as JsonObject) }, language))
     },
 
-    status(manifest: Manifest, list: string, state: string): Named {
+    /**
+     * A status in words. Where an area has words for a status that a case ended in, by the end event that it came to, they
+     * take its place: no source has a state of its own for each end.
+     */
+    status(manifest: Manifest, list: string, state: string, endedAt?: string | null): Named {
       const key = manifest.statusLists[list] ?? ''
+      const said = `${key.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`
+      const ended = `${said}.${endedAt}`
+      if (library.texts.en[ended] !== undefined) return { key: state, text: text(ended), meaning: 'ended' }
       const meaning = library.statusMeanings.get(key)?.[state]
-      const words = text(`${key.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`)
-      return { key: state, text: words, ...(meaning === undefined ? {} : { meaning }) }
+      return { key: state, text: text(said), ...(meaning === undefined ? {} : { meaning }) }
     },
 
     /**

@@ -5089,6 +5089,7 @@ export interface GetAuditCase {
     at: string
     createdAt: string
     endedAt: string | null
+    end: string | null
     state: 'running' | 'ended'
     statuses: {
       list: string
@@ -12191,6 +12192,7 @@ export interface SearchAuditCases {
       }
       createdAt: string
       endedAt: string | null
+      end: string | null
     }[]
     next: string | null
     /**

@@ -12,6 +12,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
+import { HowEnded } from './how-ended.tsx'
 import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['show', 'text', 'reference', 'person', 'flow', 'from', 'until'] as const
@@ -55,7 +56,7 @@ export function Cases() {
       ) : list.items.length === 0 && !list.more ? (
         <Empty title={t('platform.audit-none')}>{t('platform.audit-none-detail')}</Empty>
       ) : (
-        <table className={table.table}>
+        <table className={`${table.table} ${css.cases}`}>
           <thead>
             <tr>
               {(['case', 'about', 'requester', 'status', 'began'] as const).map((column) => (
@@ -78,7 +79,12 @@ export function Cases() {
                   </div>
                 </td>
                 <td data-label={t('platform.audit-head.requester')}>{one.requester.name}</td>
-                <td data-label={t('platform.audit-head.status')}>{one.status.text}</td>
+                <td data-label={t('platform.audit-head.status')}>
+                  <div>
+                    {one.status.text}
+                    <HowEnded {...one} />
+                  </div>
+                </td>
                 <td data-label={t('platform.audit-head.began')}>
                   <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>
                 </td>

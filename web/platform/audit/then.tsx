@@ -5,6 +5,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Who } from './entry-table.tsx'
+import { HowEnded } from './how-ended.tsx'
 
 /** Everything that was known of a case at a moment. */
 export function Then({ then }: { then: CaseThen }) {
@@ -19,7 +20,10 @@ export function Then({ then }: { then: CaseThen }) {
     <>
       <dl className={`${table.facts} ${css.about}`}>
         <dt>{t('platform.audit-head.status')}</dt>
-        <dd>{then.statuses.map(({ status }) => status.text).join(', ')}</dd>
+        <dd>
+          {then.statuses.map(({ status }) => status.text).join(', ')}
+          <HowEnded {...then} />
+        </dd>
         <dt>{t('platform.audit-head.requester')}</dt>
         <dd>
           <Who by={then.requester} authority={null} for={null} />

@@ -54,6 +54,7 @@ const FoundCase = Type.Object({
   requester: Type.Object({ id: Id, name: Type.String() }),
   createdAt: Moment,
   endedAt: Nullable(Moment),
+  end: Nullable(Type.String({ description: 'How it ended, in words' })),
 })
 
 const next = Nullable(Type.String({ description: '`cursor` of what came before these' }))
@@ -104,6 +105,7 @@ const CaseThen = Type.Object({
   at: Moment,
   createdAt: Moment,
   endedAt: Nullable(Moment),
+  end: Nullable(Type.String({ description: 'How it ended, in words' })),
   state: Type.Enum(['running', 'ended']),
   statuses: Type.Array(Type.Object({ list: Type.String(), status: Named })),
   data: Type.Array(Field),
