@@ -133,7 +133,7 @@ describe('every route of the portal', () => {
       await visitor.page.context().close()
     }
     // A booking begins on the page of its area.
-    await admin.goes(await addressOf(screens.find(({ page }) => page === 'start')!))
+    await admin.goes(await addressOf(screens.find(({ page, parameters }) => page === 'start' && !parameters)!))
     await admin.page.waitForURL('**/all_resoures')
   })
 
