@@ -221,6 +221,12 @@ export interface CaseCommentMention {
   comment_id: string
 }
 
+export interface CaseDesk {
+  case_id: string
+  source: string
+  target: string
+}
+
 export interface CaseFile {
   case_id: string
   file_id: string
@@ -233,12 +239,6 @@ export interface CaseItem {
   item_id: string
   item_version: number
   path: string
-}
-
-export interface CaseDesk {
-  case_id: string
-  source: string
-  target: string
 }
 
 export interface CaseMigration {
@@ -949,9 +949,9 @@ export interface DB {
   case_comment: CaseComment
   case_comment_file: CaseCommentFile
   case_comment_mention: CaseCommentMention
+  case_desk: CaseDesk
   case_file: CaseFile
   case_item: CaseItem
-  case_desk: CaseDesk
   case_migration: CaseMigration
   case_migration_entry: CaseMigrationEntry
   case_tracking: CaseTracking
