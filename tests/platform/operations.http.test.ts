@@ -159,6 +159,11 @@ test('what an operator has tried in vain is answered so, and stands in the trail
   expect(await entriesOf('operation.without-effect', id)).toEqual([
     { acted_as: 'SA', payload: { kind: 'command-not-taken', reason, outcome: 'gone' } },
   ])
+  // A mail that is no more is not listed for ever.
+  const mail = `mail:${randomUUID()}`
+  await asOwner(`insert into app.incident (id, kind, message) values ($1, 'mail-not-sent', 'no mail')`, [mail])
+  expect(await retry({ items: [`incident:${mail}`] })).toEqual([{ id: `incident:${mail}`, outcome: 'gone' }])
+  expect(await asOwner('select from app.incident where id = $1 and resolved_at is null', [mail])).toEqual([])
 })
 
 test('the newest cause is listed first, however many there are', async () => {

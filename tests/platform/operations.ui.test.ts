@@ -24,7 +24,7 @@ test('an operator finds what is stuck by its cause, deals with one of it, and mo
     ])
   const operator = await visitors.arrives()
   const { page } = operator
-  await operator.signsIn('sa', '/operations')
+  await operator.signsIn('system.analyst', '/operations')
   const cause = page.getByRole('listitem').filter({ hasText: run }).first()
   await cause.getByRole('button', { name: 'Show them' }).click()
   await cause.getByText(asked.reference).first().waitFor()
@@ -33,12 +33,16 @@ test('an operator finds what is stuck by its cause, deals with one of it, and mo
   await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
   await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
   await cause.getByText('1 of 1 went through').waitFor()
+  // And the last of a cause, which goes with it.
+  await cause.getByRole('button', { name: 'All looked after (1)' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
+  await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
+  await cause.waitFor({ state: 'hidden' })
+  await page.getByRole('region', { name: 'What became of it' }).getByText(asked.reference).waitFor()
 
-  await cause
-    .getByRole('button', { name: `Move ${asked.reference}` })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Move a case' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reference of the case').fill(asked.reference)
   await dialog.getByLabel('Where it stands').click()
   await page.getByTitle('Give the information').last().click()
   await dialog.getByLabel('Where it goes').fill('Verify')

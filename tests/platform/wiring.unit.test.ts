@@ -335,6 +335,13 @@ describe('roles', () => {
     expectNone(wanted.filter((one) => !owned.includes(one)))
   })
 
+  test('that keep the product running are each held by one of the demo people', () => {
+    const people = json('forms/platform/people.demo.json') as { grants: { role: string }[] }[]
+    const held = people.flatMap(({ grants }) => grants.map(({ role }) => role))
+    const { roles = [] } = library.screens.find(({ route }) => route === '/operations')!
+    expectNone(roles.filter((role) => !held.includes(role)))
+  })
+
   test('that are held in a unit are told from those of the whole university', () => {
     const posts = json('forms/platform/post.demo.json') as { data: Record<string, string> }[]
     const people = json('forms/platform/people.demo.json') as { grants: { role: string; scope?: object }[] }[]

@@ -165,8 +165,11 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     switch (kind) {
       case 'drifted':
         return operations.rebuild(caseId!)
-      case 'mail-not-sent':
-        return (await operations.sendAgain(key.slice('mail:'.length))) && operations.close(key)
+      case 'mail-not-sent': {
+        // One that is no more, or was sent, waits for nobody either way.
+        const again = await operations.sendAgain(key.slice('mail:'.length))
+        return (await operations.close(key)) && again
+      }
       case 'parked-event':
         return caseId === null ? operations.applyAgain(key) : operations.rebuild(caseId)
       case 'job-given-up':

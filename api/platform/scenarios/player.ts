@@ -81,6 +81,8 @@ function waitsForMoment(element: Element): boolean {
 
 /** Steps of workers, timers and the engine's own that one scenario may take between two of its steps. */
 const most = 500
+/** So often one timer may fire at one moment: beside several desks of a kind it does, one after another. */
+const mostAtOnce = 20
 /** Milliseconds within which the engine goes on by itself. */
 const patience = 15_000
 
@@ -101,12 +103,16 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Result> {
   const { trial, engine } = stage
   const told = telling(stage, scenario)
   const reasons: Result['reasons'] = []
+  let at = 0
   try {
     await told.begin()
-    for (const step of scenario.steps) await told.take(step)
+    for (const step of scenario.steps) {
+      at++
+      await told.take(step)
+    }
   } catch (error) {
     if (!(error instanceof Stuck)) throw error
-    reasons.push({ element: error.element, reason: error.message })
+    reasons.push({ element: error.element, reason: error.message, ...(at > 0 && { step: at }) })
   }
   const state = told.instanceId() === undefined ? undefined : await engine.state(told.instanceId()!)
   const came = cameTo(stage, state)
@@ -207,12 +213,20 @@ function telling({ engine, trial, definitionId, topics, dated, names, given }: S
 
   async function pass(duration: string): Promise<void> {
     const until = now() + 1000 * secondsOf(duration)
-    for (let fired = 0; fired <= most; fired++) {
+    /** Element → how often it has fired although its moment was over: time does not pass by that. */
+    const over = new Map<string, number>()
+    for (let fired = 0; ; fired++) {
       const [next] = (await timers())
         .map((timer) => ({ ...timer, at: due.get(timer.id) ?? Date.parse(timer.dueAt!) }))
         .filter(({ at }) => at <= until)
         .sort((a, b) => a.at - b.at)
       if (!next) break
+      const { element } = next
+      const name = names.get(element) ?? element
+      if (fired === most) throw new Stuck(element, `more than ${most} deadlines come in that time, the last ${name}`)
+      over.set(element, next.at < now() ? (over.get(element) ?? 0) + 1 : 0)
+      if (over.get(element)! > mostAtOnce)
+        throw new Stuck(element, `${name} comes again and again: its moment is over, and the way leads back to it`)
       ahead = Math.max(ahead, next.at - Date.now())
       await fire(next)
     }
@@ -261,15 +275,21 @@ function cameTo(
   { statuses, first }: Stage,
   state: InstanceState | undefined,
 ): Pick<Result, 'statuses' | 'end' | 'path'> {
+  const path = (state?.activities ?? []).map(({ element }) => element)
+  return { statuses: statusesAlong(statuses, first, path), end: state?.ended ? (state.endReason ?? null) : null, path }
+}
+
+/** The statuses of each list that a case has on its way, in their order. */
+export function statusesAlong(
+  statuses: Stage['statuses'],
+  first: Stage['first'],
+  path: readonly string[],
+): Result['statuses'] {
   const came: Record<string, string[]> = Object.fromEntries(Object.entries(first).map(([list, one]) => [list, [one]]))
-  for (const { element } of state?.activities ?? [])
+  for (const element of path)
     for (const [list, status] of Object.entries(statuses.get(element) ?? {}))
       if (came[list]?.at(-1) !== status) came[list] = [...(came[list] ?? []), status]
-  return {
-    statuses: came,
-    end: state?.ended ? (state.endReason ?? null) : null,
-    path: (state?.activities ?? []).map(({ element }) => element),
-  }
+  return came
 }
 
 /** In what a scenario came out otherwise than expected. */

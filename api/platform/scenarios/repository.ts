@@ -131,7 +131,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     async find(process: string, id: string) {
       return db
         .selectFrom('scenario_run')
-        .select(['id', 'kind', 'of_draft', 'total', 'results', 'state', 'asked_at', 'ended_at'])
+        .select(['id', 'kind', 'of_draft', 'content_hash', 'total', 'results', 'state', 'asked_at', 'ended_at'])
         .where('process', '=', process)
         .where('id', '=', id)
         .$narrowType<{ results: Result[] }>()
@@ -156,7 +156,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     async listRuns(process: string) {
       return db
         .selectFrom('scenario_run')
-        .select(['id', 'kind', 'of_draft', 'results', 'state', 'asked_at'])
+        .select(['id', 'kind', 'of_draft', 'content_hash', 'results', 'state', 'asked_at'])
         .where('process', '=', process)
         .orderBy('asked_at', 'desc')
         .limit(20)
@@ -219,6 +219,18 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
       return Promise.all(
         cases.map(async ({ id, reference, end_reason: end }) => ({ id, reference, end, ...(await recorded(id)) })),
       )
+    },
+
+    /** One ended case of a flow by its reference; undefined where there is none. */
+    async recordedCase(flow: string, reference: string): Promise<RecordedCase | undefined> {
+      const found = await db
+        .selectFrom('flow_case')
+        .select(['id', 'end_reason'])
+        .where('flow', '=', flow)
+        .where('reference', '=', reference)
+        .where('state', '=', 'ended')
+        .executeTakeFirst()
+      return found && { id: found.id, reference, end: found.end_reason, ...(await recorded(found.id)) }
     },
   }
 

@@ -61,8 +61,14 @@ export type Values = Static<typeof Values>
 export const Result = Type.Object({
   name: Type.String(),
   passed: Type.Boolean(),
-  /** Why it did not; `element` is where. */
-  reasons: Type.Array(Type.Object({ element: Type.Union([Type.String(), Type.Null()]), reason: Type.String() })),
+  /** Why it did not; `element` is where, `step` the number of the step, from 1, that could not be taken. */
+  reasons: Type.Array(
+    Type.Object({
+      element: Type.Union([Type.String(), Type.Null()]),
+      reason: Type.String(),
+      step: Type.Optional(Type.Integer()),
+    }),
+  ),
   statuses: Type.Record(Type.String(), Type.Array(Type.String())),
   /** The end event; null where it did not end. */
   end: Type.Union([Type.String(), Type.Null()]),

@@ -5,13 +5,17 @@ import type { DB } from '../db/database.generated.ts'
 import { type Engine, EngineRefusal, type Variables } from '../engine/port.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
-import type { Flow, Library } from '../flows/library.ts'
+import type { Flow, Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { type TableAnalysis, analyseTables } from '../models/decision-analysis.ts'
 import { gateDecisions } from '../models/decisions.ts'
 import { problemsOf } from '../models/repository-models.ts'
-import { type Content, ownedFlow, refusedElements, withContent } from '../studio/flow.ts'
+import { statusesOf } from '../models/statuses.ts'
+import { UnreadableModel } from '../models/xml.ts'
+import { type Content, hashOf, ownedFlow, refusedElements, withContent } from '../studio/flow.ts'
 import { studioRepository } from '../studio/repository.ts'
+import { type Parts, partsOf, withoutPersons } from './parts.ts'
+import { statusesAlong } from './player.ts'
 import { scenarioOf } from './rehearsal.ts'
 import { type Wanted, scenarioRepository } from './repository.ts'
 import type { Result, Scenario } from './scenario.ts'
@@ -21,6 +25,12 @@ export interface ScenarioDependencies {
   engine: Pick<Engine, 'deployTrial' | 'forgetTrial'>
   library: Library
   definitions: Pick<Definitions, 'latest'>
+}
+
+/** A content as it is told: only with the tables that its diagram names. */
+function tidied(flow: Flow, content: Content): Content {
+  const { bpmn, dmn } = withContent(flow, content)
+  return { bpmn: bpmn.content, dmn: dmn.map((table) => ({ key: table.key, content: table.content })) }
 }
 
 /** What the gate keeps out is not tried either. */
@@ -34,7 +44,15 @@ export interface ScenarioView {
   changedBy: string | null
   changedAt: string | null
   /** How it went when it was last told; null where it never was. */
-  last: { runId: string; at: string; passed: boolean; ofDraft: boolean } | null
+  last: {
+    runId: string
+    at: string
+    passed: boolean
+    ofDraft: boolean
+    /** The model, or the scenario, has changed since. */
+    outdated: boolean
+    reasons: Result['reasons']
+  } | null
 }
 
 /** How far a run is, and what it has found. */
@@ -42,6 +60,8 @@ export interface RunView {
   id: string
   kind: 'scenarios' | 'rehearsal'
   ofDraft: boolean
+  /** The model has changed since. */
+  outdated: boolean
   state: 'running' | 'done' | 'failed'
   total: number
   done: number
@@ -65,19 +85,37 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     }))
   }
 
-  /** The draft where it is asked for, otherwise the version that new cases start from; refused where the gate does. */
-  async function contentOf(flow: Flow, ofDraft: boolean): Promise<Content> {
+  async function draftOf({ manifest: { process } }: Flow): Promise<Content | undefined> {
     const studio = studioRepository(db)
-    const { process } = flow.manifest
-    if (ofDraft && !(await studio.findDraft(process))) throw new BusinessError('platform.not-found')
-    const content = ofDraft
-      ? await studio.contentOfDraft(process)
-      : await studio.findContent((await definitions.latest(flow.key)).id)
+    return (await studio.findDraft(process)) && studio.contentOfDraft(process)
+  }
+
+  async function runningOf({ key }: Flow): Promise<Content | undefined> {
+    return studioRepository(db).findContent((await definitions.latest(key)).id)
+  }
+
+  /** The draft where it is asked for, otherwise the version that new cases start from. */
+  async function writtenContent(flow: Flow, ofDraft: boolean): Promise<Content> {
+    const content = await (ofDraft ? draftOf(flow) : runningOf(flow))
     if (!content) throw new BusinessError('platform.not-found')
-    const changed = withContent(flow, content)
-    const problems = await problemsOf(changed, library)
+    return content
+  }
+
+  /** The same, refused where the gate does. */
+  async function contentOf(flow: Flow, ofDraft: boolean): Promise<Content> {
+    const content = await writtenContent(flow, ofDraft)
+    const problems = await problemsOf(withContent(flow, content), library)
     if (problems.length > 0) throw refusedElements(REFUSED, problems)
-    return { bpmn: changed.bpmn.content, dmn: changed.dmn.map((table) => ({ key: table.key, content: table.content })) }
+    return tidied(flow, content)
+  }
+
+  /** Whether a run was of other models than there are now; what a run of a draft said holds when it is deployed. */
+  async function outdatedRuns(
+    flow: Flow,
+  ): Promise<(run: { of_draft: boolean; content_hash: string | null }) => boolean> {
+    const contents = await Promise.all([draftOf(flow), runningOf(flow)])
+    const [ofDraft, ofRunning] = contents.map((content) => content && hashOf(tidied(flow, content)))
+    return ({ of_draft, content_hash }) => content_hash !== ((of_draft ? ofDraft : undefined) ?? ofRunning)
   }
 
   async function begin(
@@ -105,18 +143,30 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
   }
 
   return {
-    async list(person: Person, process: string): Promise<ScenarioView[]> {
-      ownedFlow(library, person, process)
-      const [own, runs] = await Promise.all([scenarios.list(process), scenarios.listRuns(process)])
-      const lastOf = (name: string): ScenarioView['last'] => {
+    /** Every scenario with how it last went; `rehearsal` is the newest run of real cases, where there is one. */
+    async list(
+      person: Person,
+      process: string,
+    ): Promise<{ items: ScenarioView[]; rehearsal: string | null; running: string | null }> {
+      const { flow } = ownedFlow(library, person, process)
+      const [own, runs, isOutdated] = await Promise.all([
+        scenarios.list(process),
+        scenarios.listRuns(process),
+        outdatedRuns(flow),
+      ])
+      const lastOf = (name: string, changedAt?: Date): ScenarioView['last'] => {
         for (const run of runs.filter(({ kind }) => kind === 'scenarios')) {
           const result = run.results.find((one) => one.name === name)
           if (result)
-            return { runId: run.id, at: run.asked_at.toISOString(), passed: result.passed, ofDraft: run.of_draft }
+            return {
+              ...{ runId: run.id, at: run.asked_at.toISOString(), passed: result.passed, ofDraft: run.of_draft },
+              outdated: isOutdated(run) || (changedAt !== undefined && changedAt > run.asked_at),
+              reasons: result.reasons,
+            }
         }
         return null
       }
-      return [
+      const items: ScenarioView[] = [
         ...ofRepository(process).map((one) => ({
           ...one,
           source: 'repository' as const,
@@ -130,9 +180,39 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
           scenario: content,
           changedBy: changed_by,
           changedAt: changed_at.toISOString(),
-          last: lastOf(content.name),
+          last: lastOf(content.name, changed_at),
         })),
       ]
+      return {
+        items,
+        rehearsal: runs.find(({ kind }) => kind === 'rehearsal')?.id ?? null,
+        running: runs.find(({ state }) => state === 'running')?.id ?? null,
+      }
+    },
+
+    /** What a scenario can be made of: by the draft, or by the version that new cases start from. */
+    async parts(person: Person, process: string, ofDraft: boolean, language: Language): Promise<Parts> {
+      const { flow } = ownedFlow(library, person, process)
+      try {
+        return await partsOf(withContent(flow, await writtenContent(flow, ofDraft)), library, language)
+      } catch (error) {
+        if (!(error instanceof UnreadableModel)) throw error
+        throw refusedElements(REFUSED, [{ element: 'definitions', reason: error.message }])
+      }
+    },
+
+    /** An ended case of the flow as a scenario, to be kept or changed first; nobody's data is in it. */
+    async recorded(person: Person, process: string, reference: string, language: Language): Promise<Scenario> {
+      const { flow } = ownedFlow(library, person, process)
+      const found = await scenarios.recordedCase(flow.key, reference)
+      if (!found) throw new BusinessError('platform.no-ended-case')
+      if (found.moved) throw new BusinessError('platform.case-was-moved')
+      const running = withContent(flow, await contentOf(flow, false))
+      const { scenario, path = [] } = scenarioOf(found)
+      const parts = await partsOf(running, library, language)
+      await told(person, process, 'scenario.recorded', reference)
+      const statuses = statusesAlong(statusesOf(running.bpmn.content), flow.manifest.firstStatus, path)
+      return withoutPersons({ ...scenario, expect: { ...scenario.expect, statuses } }, running, parts)
     },
 
     async create(person: Person, process: string, scenario: Scenario): Promise<{ id: string }> {
@@ -190,13 +270,14 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     },
 
     async getRun(person: Person, process: string, id: string): Promise<RunView> {
-      ownedFlow(library, person, process)
+      const { flow } = ownedFlow(library, person, process)
       const row = await scenarios.find(process, id)
       if (!row) throw new BusinessError('platform.not-found')
       return {
         id,
         kind: row.kind as RunView['kind'],
         ofDraft: row.of_draft,
+        outdated: (await outdatedRuns(flow))(row),
         state: row.state as RunView['state'],
         total: row.total,
         done: row.results.length,

@@ -251,6 +251,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   checkDecisionTables: modelling,
   tryDecisionTable: modelling,
   listScenarios: modelling,
+  getScenarioParts: modelling,
+  recordScenario: modelling,
   createScenario: modelling,
   changeScenario: modelling,
   deleteScenario: modelling,

@@ -190,6 +190,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   checkDecisionTables: (things) => ({ ...byModel(things), body: { dmn: 'no table' } }),
   tryDecisionTable: (things) => ({ ...byModel(things), body: { dmn: 'no table', decision: 'x', inputs: {} } }),
   listScenarios: byModel,
+  getScenarioParts: byModel,
+  recordScenario: (things) => ({ ...byModel(things), body: { reference: 'AU-2026-00001' } }),
   createScenario: (things) => ({ ...byModel(things), body: aScenario }),
   changeScenario: ({ process, proposal: id }) => ({ params: { process, id }, body: aScenario }),
   deleteScenario: ({ process, proposal: id }) => ({ params: { process, id } }),

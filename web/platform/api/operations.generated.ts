@@ -6659,6 +6659,64 @@ export interface GetReservationOverview {
 }
 
 /**
+ * What a scenario of the flow can be made of: desks with their forms, deadlines, statuses, ends
+ */
+export interface GetScenarioParts {
+  params: {
+    process: string
+  }
+  query: {
+    draft?: boolean
+  }
+  answer: {
+    start: {
+      [k: string]: unknown
+    }
+    moments: {
+      id: string
+      name: string
+    }[]
+    desks: {
+      id: string
+      name: string
+      form: {
+        [k: string]: unknown
+      }
+    }[]
+    timers: {
+      id: string
+      name: string
+    }[]
+    messages: {
+      id: string
+      name: string
+      form: {
+        [k: string]: unknown
+      }
+    }[]
+    topics: {
+      id: string
+      name: string
+      gives: string[]
+      raises: string[]
+    }[]
+    statusLists: {
+      id: string
+      name: string
+      first: string | null
+      states: {
+        id: string
+        name: string
+      }[]
+    }[]
+    ends: {
+      id: string
+      name: string
+    }[]
+  }
+}
+
+/**
  * How far a run is, and what it has found
  */
 export interface GetScenarioRun {
@@ -6670,6 +6728,10 @@ export interface GetScenarioRun {
     id: string
     kind: 'scenarios' | 'rehearsal'
     ofDraft: boolean
+    /**
+     * The model has changed since
+     */
+    outdated: boolean
     state: 'running' | 'done' | 'failed'
     total: number
     done: number
@@ -6682,6 +6744,7 @@ export interface GetScenarioRun {
       reasons: {
         element: string | null
         reason: string
+        step?: number
       }[]
       statuses: {
         [k: string]: string[]
@@ -8699,8 +8762,19 @@ export interface ListScenarios {
         at: string
         passed: boolean
         ofDraft: boolean
+        /**
+         * The model, or the scenario, has changed since
+         */
+        outdated: boolean
+        reasons: {
+          element: string | null
+          reason: string
+          step?: number
+        }[]
       } | null
     }[]
+    rehearsal: string | null
+    running: string | null
   }
 }
 
@@ -9423,6 +9497,73 @@ export interface PreviewMove {
 export interface ReadCalendarFeed {
   params: {
     secret: string
+  }
+}
+
+/**
+ * An ended case of the flow as a scenario without the data of persons; it is not kept by that
+ */
+export interface RecordScenario {
+  params: {
+    process: string
+  }
+  body: {
+    reference: string
+  }
+  answer: {
+    name: string
+    start?: {
+      [k: string]: string | number | boolean | null
+    }
+    /**
+     * @maxItems 200
+     */
+    steps: (
+      | {
+          desk: string
+          outcome?: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+      | {
+          passes: string
+        }
+      | {
+          fires: string
+        }
+      | {
+          message: string
+          variables?: {
+            [k: string]: string | number | boolean | null
+          }
+        }
+    )[]
+    topics?: {
+      [k: string]:
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }
+        | {
+            gives?: {
+              [k: string]: string | number | boolean | null
+            }
+            raises?: string
+          }[]
+    }
+    expect: {
+      statuses?: {
+        [k: string]: string[]
+      }
+      end?: string
+      /**
+       * @maxItems 50
+       */
+      at?: string[]
+    }
   }
 }
 

@@ -1,11 +1,19 @@
 import useSWR, { mutate } from 'swr'
-import { request, type Problem } from './client.ts'
-import type { CheckDecisionTables, GetScenarioRun, ListScenarios, TryDecisionTable } from './operations.generated.ts'
+import { request, withQuery, type Problem } from './client.ts'
+import type {
+  CheckDecisionTables,
+  GetScenarioParts,
+  GetScenarioRun,
+  ListScenarios,
+  TryDecisionTable,
+} from './operations.generated.ts'
 import { useRead } from './read.ts'
 
 /** A scenario of a flow, with how it last went. */
 export type ScenarioRow = ListScenarios['answer']['items'][number]
 export type Scenario = ScenarioRow['scenario']
+/** What a scenario can be made of. */
+export type Parts = GetScenarioParts['answer']
 /** How far a run is, and what it has found. */
 export type Run = GetScenarioRun['answer']
 export type TableCheck = CheckDecisionTables['answer']
@@ -15,7 +23,13 @@ type Inputs = TryDecisionTable['body']['inputs']
 const of = (process: string) => `/api/studio/models/${encodeURIComponent(process)}`
 const list = (process: string) => `${of(process)}/scenarios`
 
-export const useScenarios = (process: string) => useRead<{ items: ScenarioRow[] }>(list(process))
+export const useScenarios = (process: string) => useRead<ListScenarios['answer']>(list(process))
+export const useParts = (process: string, draft: boolean) =>
+  useRead<Parts>(withQuery(`${list(process)}/parts`, { draft }))
+
+/** An ended case as a scenario that is not kept yet. */
+export const recordScenario = (process: string, reference: string) =>
+  request<Scenario>('POST', `${list(process)}/record`, { body: { reference } })
 
 /** How often a run under way is looked at, in milliseconds. */
 const pace = 1000

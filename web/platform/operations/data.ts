@@ -28,7 +28,17 @@ export const useTokens = (key: string | null) => useRead<Tokens>(key === null ? 
 export const usePreview = (key: string, from: string | undefined, to: string | undefined) =>
   useRead<Preview>(from && to ? withQuery(casePath(key, '/move'), { from, to }) : null)
 
-const changed = () => mutate((key) => typeof key === 'string' && key.includes(path))
+/** After an act all is read again, but what a move would do: it has been made, and cannot be made again. */
+const changed = () => mutate((key) => typeof key === 'string' && key.includes(path) && !key.includes('/move?'))
+
+/** How items are called, by id: by their case, or by what is said of them. Of a cause, those that are tried at once. */
+export async function labelsOf(of: string | readonly Item[]): Promise<Map<string, string>> {
+  const items =
+    typeof of === 'string'
+      ? (await request<ListOperationItems['answer']>('GET', withQuery(`${path}/${of}/items`, { limit: 100 }))).items
+      : of
+  return new Map(items.map(({ id, case: about, message }) => [id, about?.reference ?? message]))
+}
 
 /** Has items tried again or closed, and gives what became of each. */
 export async function retry(of: { items: string[] } | { cause: string }, reason: string): Promise<Outcome[]> {

@@ -9,7 +9,7 @@ import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
-import { retry, useCauses, useItems, type Cause, type Item, type Outcome } from './data.ts'
+import { labelsOf, retry, useCauses, useItems, type Cause, type Item, type Outcome } from './data.ts'
 import css from './operations.module.css'
 
 const Move = lazy(() => import('./move.tsx'))
@@ -28,6 +28,7 @@ export default function Operations({ title }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useCauses()
   const [moving, setMoving] = useState<string>()
+  const [became, setBecame] = useState<readonly Became[]>([])
   const all = data?.items.reduce((sum, { count }) => sum + count, 0)
   return (
     <div className={page.page}>
@@ -39,11 +40,23 @@ export default function Operations({ title }: PageProps) {
       <div className={page.acts}>
         <Button onClick={() => setMoving('')}>{t('platform.operations-move')}</Button>
       </div>
+      {became.length > 0 && (
+        <section className={css.effect} aria-labelledby="became">
+          <h2 id="became">{t('platform.operations-became')}</h2>
+          <ul>
+            {became.map(({ id, label, outcome }) => (
+              <li key={id}>
+                <strong>{label}</strong> · {t(`platform.operations-outcome.${outcome}`)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {data ? (
         data.items.length > 0 ? (
           <ul className={css.causes}>
             {data.items.map((cause) => (
-              <OfCause key={cause.cause} cause={cause} onMove={setMoving} />
+              <OfCause key={cause.cause} cause={cause} onMove={setMoving} onBecame={setBecame} />
             ))}
           </ul>
         ) : (
@@ -63,7 +76,16 @@ export default function Operations({ title }: PageProps) {
   )
 }
 
-function OfCause({ cause, onMove }: { cause: Cause; onMove(reference: string): void }) {
+/** What became of one item. What is over leaves the list, so its answer stands above it. */
+type Became = Outcome & { label: string }
+
+interface OfCauseProps {
+  cause: Cause
+  onMove(reference: string): void
+  onBecame(became: readonly Became[]): void
+}
+
+function OfCause({ cause, onMove, onBecame }: OfCauseProps) {
   const { t } = useTexts()
   const { waited } = useFormats()
   const now = useNow()
@@ -107,7 +129,9 @@ function OfCause({ cause, onMove }: { cause: Cause; onMove(reference: string): v
           ok={t(`platform.operations-${remedy}`)}
           onClose={() => setAsked(undefined)}
           send={async ({ reason }) => {
+            const labels = await labelsOf(asked === 'all' ? cause.cause : [asked])
             const became = await retry(asked === 'all' ? { cause: cause.cause } : { items: [asked.id] }, reason)
+            onBecame(became.map((one) => ({ ...one, label: labels.get(one.id) ?? one.id })))
             setAnswers((before) => [...before.filter(({ id }) => !became.some((one) => one.id === id)), ...became])
             const went = became.filter(({ outcome }) => outcome !== 'failed').length
             return t('platform.operations-done', { count: went, all: became.length })

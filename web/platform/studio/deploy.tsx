@@ -9,6 +9,7 @@ import { useTexts } from '../texts/texts.ts'
 import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
 import { ProblemList } from './problems.tsx'
+import { Reasons, Went } from './scenarios/outcomes.tsx'
 import type { Saving } from './saving.ts'
 import css from './studio.module.css'
 import { Differences, TableDifferences, useDifferences } from './words.tsx'
@@ -118,7 +119,16 @@ export function DeployDialog({
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio-view.scenarios')}</h3>
-        <Results process={process} runId={results} saving={saving} onRun={setResults} />
+        <Results
+          process={process}
+          runId={results}
+          saving={saving}
+          onRun={setResults}
+          onJump={(element) => {
+            setOpen(false)
+            onJump(element)
+          }}
+        />
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio.running-cases')}</h3>
@@ -149,46 +159,56 @@ interface ResultsProps {
   process: string
   runId: string | undefined
   saving: Saving
-  onRun(runId: string): void
+  onRun(runId: string | undefined): void
+  onJump(element: string): void
 }
 
 /** Which of the flow's scenarios pass on the draft; the run is kept with the version that is deployed. */
-function Results({ process, runId, saving, onRun }: ResultsProps) {
+function Results({ process, runId, saving, onRun, onJump }: ResultsProps) {
   const { t } = useTexts()
   const scenarios = useScenarios(process)
-  const run = useRun(process, runId)
+  const [begun, setBegun] = useState<string>()
+  const run = useRun(process, begun)
   const act = useAct()
+  const items = scenarios.data?.items
+  // One run that told all of them to the draft as it is now: only that says of the new version how they go.
+  const [first, ...others] = new Set(items?.map(({ last }) => (last?.ofDraft && !last.outdated ? last.runId : null)))
+  const whole = (others.length === 0 && first) || undefined
+  useEffect(() => onRun(whole), [whole, onRun])
   const begin = () =>
     act.run(async () => {
-      if (await saving.flush()) onRun(await runScenarios(process, { draft: true }))
+      if (await saving.flush()) setBegun(await runScenarios(process, { draft: true }))
     })
-  if (!scenarios.data) return <Skeleton lines={2} />
-  if (scenarios.data.items.length === 0) return <p>{t('platform.studio.no-scenarios')}</p>
-  const going = runId !== undefined && (!run.data || run.data.state === 'running')
-  const failed = (run.data?.results ?? []).filter(({ passed }) => !passed)
+  if (!items) return <Skeleton lines={2} />
+  if (items.length === 0) return <p>{t('platform.studio.no-scenarios')}</p>
+  const going = begun !== undefined && (!run.data || run.data.state === 'running')
+  const passed = items.filter(({ last }) => last?.passed).length
   return (
     <>
       <p role="status">
-        {run.data
-          ? t('platform.studio.scenarios-passed', {
-              passed: run.data.passed,
-              done: run.data.done,
-              total: run.data.total,
+        {going
+          ? t('platform.studio-scenarios.under-way', {
+              done: run.data?.done ?? 0,
+              total: run.data?.total ?? items.length,
             })
-          : t('platform.studio.scenarios-not-run', { count: scenarios.data.items.length })}
+          : runId !== undefined
+            ? t('platform.studio.scenarios-passed', { passed, total: items.length })
+            : t('platform.studio.scenarios-not-run', { count: items.length })}
       </p>
-      {failed.length > 0 && (
-        <ul className={css['problemList']}>
-          {failed.map(({ name, reasons }) => (
-            <li key={name}>
-              <strong>{name}</strong> {reasons.map(({ reason }) => reason).join(' ')}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className={css['problemList']}>
+        {items.map(({ id, scenario, last }) => (
+          <li key={id} data-level={last?.outdated === false && !last.passed ? 'error' : 'fine'}>
+            {scenario.name} <Went last={last} />
+            {last && last.reasons.length > 0 && <Reasons reasons={last.reasons} onJump={onJump} />}
+          </li>
+        ))}
+      </ul>
       <Button size="small" loading={act.busy || going} onClick={() => void begin()}>
         {t('platform.studio.run-scenarios')}
       </Button>
+      {run.data?.state === 'failed' && (
+        <Alert type="error" role="alert" title={t('platform.studio-scenarios.broken')} />
+      )}
       {act.refusal && <Alert type="error" role="alert" title={act.refusal} />}
     </>
   )

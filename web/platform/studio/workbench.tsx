@@ -1,5 +1,6 @@
 import { Alert, Button, Dropdown, Segmented } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { checkModel, type Draft, type ModelProblem, type Table, type Vocabulary } from '../api/studio.ts'
 import { save } from '../files/save.ts'
@@ -112,7 +113,8 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
   }, [drawing, problems, t])
 
   const jump = (element: string) => {
-    setView('diagram')
+    // A canvas that is not shown has no size in which something could be brought into the middle.
+    flushSync(() => setView('diagram'))
     if (drawing) jumpTo(drawing, element)
   }
   const simulate = () => {
@@ -198,7 +200,7 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
           }}
         />
       )}
-      {view === 'scenarios' && <Scenarios process={process} write={write} onJump={jump} />}
+      {view === 'scenarios' && <Scenarios process={process} onBefore={saving.flush} onJump={jump} />}
       <Problems
         problems={problems}
         failed={failed}
@@ -413,23 +415,17 @@ function Tables({ process, tables, onChange }: TablesProps) {
 
 interface ScenariosProps {
   process: string
-  write(): Promise<string>
+  onBefore(): Promise<boolean>
   onJump(element: string): void
 }
 
 /** The stories of the flow, told with the draft as it is now. */
-function Scenarios({ process, write, onJump }: ScenariosProps) {
-  const [bpmn, setBpmn] = useState<string>()
-  useEffect(() => void write().then(setBpmn), [write])
+function Scenarios({ process, onBefore, onJump }: ScenariosProps) {
   return (
     <div className={css['other']}>
-      {bpmn === undefined ? (
-        <Skeleton lines={6} />
-      ) : (
-        <Suspense fallback={<Skeleton lines={6} />}>
-          <ScenariosPanel process={process} bpmn={bpmn} onJump={onJump} />
-        </Suspense>
-      )}
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <ScenariosPanel process={process} draft onBefore={onBefore} onJump={onJump} />
+      </Suspense>
     </div>
   )
 }

@@ -3,7 +3,8 @@ import { Result, Scenario } from '../../scenarios/scenario.ts'
 import { scenariosService } from '../../scenarios/service.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
-import { Id, Moment, Nullable, refusals } from '../schemas.ts'
+import { languageOf } from '../problems.ts'
+import { FormData, Id, Moment, Nullable, refusals } from '../schemas.ts'
 import { MODEL_LIMIT, OfProcess } from './studio-schemas.ts'
 
 const ONE = '/api/studio/models/:process'
@@ -17,6 +18,32 @@ const Rehearsed = Type.Object({
   leftOut: Type.Array(Type.String(), {
     description: 'References of cases that an operator moved: no model leads that way',
   }),
+})
+
+const Last = Type.Object({
+  runId: Id,
+  at: Moment,
+  passed: Type.Boolean(),
+  ofDraft: Type.Boolean(),
+  outdated: Type.Boolean({ description: 'The model, or the scenario, has changed since' }),
+  reasons: Result.properties.reasons,
+})
+
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+const AnswerForm = Type.Object({ ...Named.properties, form: FormData })
+const Parts = Type.Object({
+  start: FormData,
+  moments: Type.Array(Named),
+  desks: Type.Array(AnswerForm),
+  timers: Type.Array(Named),
+  messages: Type.Array(AnswerForm),
+  topics: Type.Array(
+    Type.Object({ ...Named.properties, gives: Type.Array(Type.String()), raises: Type.Array(Type.String()) }),
+  ),
+  statusLists: Type.Array(
+    Type.Object({ ...Named.properties, first: Nullable(Type.String()), states: Type.Array(Named) }),
+  ),
+  ends: Type.Array(Named),
 })
 
 /** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */
@@ -96,15 +123,54 @@ export function scenarioRoutes(
                 scenario: Scenario,
                 changedBy: Nullable(Type.String()),
                 changedAt: Nullable(Moment),
-                last: Nullable(Type.Object({ runId: Id, at: Moment, passed: Type.Boolean(), ofDraft: Type.Boolean() })),
+                last: Nullable(Last),
               }),
             ),
+            rehearsal: Nullable(Id),
+            running: Nullable(Id),
           }),
           ...refusals(401, 403, 404),
         },
       },
     },
-    async (request) => ({ items: await scenarios.list(personOf(request), request.params.process) }),
+    async (request) => scenarios.list(personOf(request), request.params.process),
+  )
+
+  app.get(
+    `${ONE}/scenarios/parts`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'getScenarioParts',
+        tags: ['studio'],
+        summary: 'What a scenario of the flow can be made of: desks with their forms, deadlines, statuses, ends',
+        params: OfProcess,
+        querystring: Type.Object(
+          { draft: Type.Optional(Type.Boolean({ description: 'By the open draft, not by the version that runs' })) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Parts, ...refusals(401, 403, 404, 422) },
+      },
+    },
+    async (request) =>
+      scenarios.parts(personOf(request), request.params.process, request.query.draft ?? false, languageOf(request)),
+  )
+
+  app.post(
+    `${ONE}/scenarios/record`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'recordScenario',
+        tags: ['studio'],
+        summary: 'An ended case of the flow as a scenario without the data of persons; it is not kept by that',
+        params: OfProcess,
+        body: Type.Object({ reference: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
+        response: { 200: Scenario, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) =>
+      scenarios.recorded(personOf(request), request.params.process, request.body.reference, languageOf(request)),
   )
 
   app.post(
@@ -219,6 +285,7 @@ export function scenarioRoutes(
             id: Id,
             kind: Type.Enum(['scenarios', 'rehearsal']),
             ofDraft: Type.Boolean(),
+            outdated: Type.Boolean({ description: 'The model has changed since' }),
             state: Type.Enum(['running', 'done', 'failed']),
             total: Type.Integer(),
             done: Type.Integer(),

@@ -1,7 +1,8 @@
-import { Alert, Button, Input, InputNumber, Modal, Progress, Tag } from 'antd'
+import { Alert, Button, Input, InputNumber, Modal, Progress } from 'antd'
 import { useState } from 'react'
 import {
   deleteScenario,
+  recordScenario,
   rehearse,
   runScenarios,
   saveScenario,
@@ -15,26 +16,39 @@ import { useAct } from '../../states/act.ts'
 import { Empty } from '../../states/empty.tsx'
 import { Skeleton } from '../../states/skeleton.tsx'
 import { Trouble } from '../../states/trouble.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { ScenarioEditor } from './editor.tsx'
+import { Reasons, Went } from './outcomes.tsx'
 import css from './panel.module.css'
 
 interface PanelProps {
   process: string
-  /** The diagram as it is drawn now; undefined where only the version that runs is looked at. */
-  bpmn?: string
+  /** Whether it is about the open draft, and not the version that runs. */
+  draft: boolean
+  /** Has the draft saved as it is drawn; false where that was not possible. */
+  onBefore?: () => Promise<boolean>
   /** Shows an element on the canvas. */
   onJump?: (element: string) => void
 }
 
+interface Edited {
+  id?: string
+  scenario: Scenario
+}
+
 /** The stories of a flow: told to the engine one by one or all, and real cases told anew. */
-export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
+export function ScenariosPanel({ process, draft, onBefore, onJump }: PanelProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useScenarios(process)
-  const [runId, setRunId] = useState<string>()
+  const [begun, setBegun] = useState<string>()
+  const runId = begun ?? data?.running ?? undefined
   const run = useRun(process, runId)
+  const rehearsal = useRun(process, data?.rehearsal ?? undefined)
   const [last, setLast] = useState(10)
   const [leftOut, setLeftOut] = useState<string[]>([])
-  const [edited, setEdited] = useState<{ id?: string; scenario: Scenario }>()
+  const [edited, setEdited] = useState<Edited>()
+  const [recording, setRecording] = useState<string>()
   const act = useAct()
   const going = runId !== undefined && (!run.data || run.data.state === 'running')
 
@@ -42,11 +56,13 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
   if (!data) return <Skeleton />
   const begin = (how: () => Promise<{ runId: string; leftOut?: string[] }>) =>
     void act.run(async () => {
-      const begun = await how()
-      setRunId(begun.runId)
-      setLeftOut(begun.leftOut ?? [])
+      // What is told is what the server has, so that comes first.
+      if (onBefore && !(await onBefore())) return
+      const { runId: id, leftOut: without = [] } = await how()
+      setBegun(id)
+      setLeftOut(without)
+      await mutate()
     })
-  const draft = bpmn !== undefined
   return (
     <section className={css['panel']} aria-label={t('platform.studio-scenarios')}>
       <div className={css['acts']}>
@@ -58,26 +74,12 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
         >
           {t('platform.studio-scenarios.run-all')}
         </Button>
-        <Button onClick={() => setEdited({ scenario: example })}>{t('platform.studio-scenarios.add')}</Button>
-        <span className={css['rehearse']}>
-          <Button disabled={going} onClick={() => begin(() => rehearse(process, last))}>
-            {t('platform.studio-scenarios.rehearse')}
-          </Button>
-          <InputNumber
-            min={1}
-            max={50}
-            value={last}
-            aria-label={t('platform.studio-scenarios.last')}
-            onChange={(value) => setLast(value ?? 10)}
-          />
-        </span>
+        <Button onClick={() => setEdited({ scenario: empty })}>{t('platform.studio-scenarios.add')}</Button>
+        <Button onClick={() => setRecording('')}>{t('platform.studio-scenarios.record')}</Button>
       </div>
       {act.refusal && <Alert type="error" showIcon title={act.refusal} />}
       {run.error && !run.data && <Trouble error={run.error} onRetry={() => void run.mutate()} />}
-      {leftOut.length > 0 && (
-        <Alert type="info" showIcon title={t('platform.studio-scenarios.left-out', { cases: leftOut.join(', ') })} />
-      )}
-      {run.data && <RunView run={run.data} {...(onJump && { onJump })} />}
+      {run.data && (going || run.data.kind === 'scenarios' || run.data.state === 'failed') && <Going run={run.data} />}
       {data.items.length === 0 ? (
         <Empty title={t('platform.studio-scenarios.none')}>{t('platform.studio-scenarios.none-detail')}</Empty>
       ) : (
@@ -87,15 +89,57 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
               key={row.id}
               row={row}
               disabled={going}
+              {...(onJump && { onJump })}
               onRun={() => begin(async () => ({ runId: await runScenarios(process, { ids: [row.id], draft }) }))}
-              onEdit={() => setEdited({ ...(row.source === 'owner' && { id: row.id }), scenario: row.scenario })}
+              onEdit={() =>
+                setEdited(
+                  row.source === 'owner'
+                    ? { id: row.id, scenario: row.scenario }
+                    : { scenario: { ...row.scenario, name: t('platform.studio-scenarios.copy-of', row.scenario) } },
+                )
+              }
               onDelete={() => void act.run(() => deleteScenario(process, row.id))}
             />
           ))}
         </ul>
       )}
+      <section className={css['panel']} aria-labelledby="rehearsal">
+        <h2 id="rehearsal" className={css['heading']}>
+          {t('platform.studio-scenarios.rehearsal')}
+        </h2>
+        <p className={css['help']}>{t('platform.studio-scenarios.rehearsal-help')}</p>
+        <div className={css['acts']}>
+          <InputNumber
+            min={1}
+            max={50}
+            value={last}
+            aria-label={t('platform.studio-scenarios.last')}
+            onChange={(value) => setLast(value ?? 10)}
+          />
+          <Button disabled={going} onClick={() => begin(() => rehearse(process, last))}>
+            {t('platform.studio-scenarios.rehearse')}
+          </Button>
+        </div>
+        {leftOut.length > 0 && (
+          <Alert type="info" showIcon title={t('platform.studio-scenarios.left-out', { cases: leftOut.join(', ') })} />
+        )}
+        {rehearsal.data && <Rehearsed run={rehearsal.data} onKeep={setRecording} {...(onJump && { onJump })} />}
+      </section>
+      {recording !== undefined && (
+        <Recording
+          process={process}
+          reference={recording}
+          onRecorded={(scenario) => {
+            setRecording(undefined)
+            setEdited({ scenario: { ...scenario, name: '' } })
+          }}
+          onCancel={() => setRecording(undefined)}
+        />
+      )}
       {edited && (
-        <Editor
+        <ScenarioEditor
+          process={process}
+          draft={draft}
           scenario={edited.scenario}
           onCancel={() => setEdited(undefined)}
           onSave={async (scenario) => {
@@ -108,35 +152,25 @@ export function ScenariosPanel({ process, bpmn, onJump }: PanelProps) {
   )
 }
 
-/** What a new one begins with, so that its parts can be seen. */
-const example: Scenario = { name: '', start: {}, steps: [{ passes: 'P1D' }], expect: { at: [] } }
+const empty: Scenario = { name: '', start: {}, steps: [], expect: {} }
 
-function Row({
-  row: { scenario, source, last },
-  disabled,
-  onRun,
-  onEdit,
-  onDelete,
-}: {
+interface RowProps {
   row: ScenarioRow
   disabled: boolean
+  onJump?: (element: string) => void
   onRun: () => void
   onEdit: () => void
   onDelete: () => void
-}) {
+}
+
+function Row({ row: { scenario, source, last }, disabled, onJump, onRun, onEdit, onDelete }: RowProps) {
   const { t } = useTexts()
   return (
     <li className={css['row']}>
       <span className={css['name']}>{scenario.name}</span>
-      <Tag {...(last && { color: last.passed ? 'success' : 'error' })}>
-        {t(
-          last
-            ? last.passed
-              ? 'platform.studio-scenarios.passed'
-              : 'platform.studio-scenarios.failed'
-            : 'platform.studio-scenarios.never',
-        )}
-      </Tag>
+      <span>
+        <Went last={last} />
+      </span>
       <span className={css['rowActs']}>
         <Button size="small" disabled={disabled} onClick={onRun}>
           {t('platform.studio-scenarios.run')}
@@ -150,118 +184,111 @@ function Row({
           </Button>
         )}
       </span>
+      {last && last.reasons.length > 0 && <Reasons reasons={last.reasons} {...(onJump && { onJump })} />}
     </li>
   )
 }
 
-function told({ state, kind }: Run): string {
-  if (state === 'running') return 'platform.studio-scenarios.under-way'
-  return kind === 'rehearsal' ? 'platform.studio-scenarios.rehearsed' : 'platform.studio-scenarios.told'
-}
-
-/** How a run goes, and for each story why it went otherwise; what names an element leads to it. */
-function RunView({ run, onJump }: { run: Run; onJump?: (element: string) => void }) {
+/** How far a run is, and how it came out. */
+function Going({ run: { kind, state, total, done, passed } }: { run: Run }) {
   const { t } = useTexts()
-  const failed = run.results.filter(({ passed }) => !passed)
+  const told = kind === 'rehearsal' ? 'platform.studio-scenarios.rehearsed' : 'platform.studio-scenarios.told'
   return (
-    <div className={css['run']} role="status">
-      <Progress
-        percent={run.total === 0 ? 100 : Math.round((100 * run.done) / run.total)}
-        status={run.state === 'failed' || failed.length > 0 ? 'exception' : run.state === 'done' ? 'success' : 'active'}
-        aria-label={t('platform.studio-scenarios.progress')}
-      />
-      <p>
-        {run.state === 'failed'
-          ? t('platform.studio-scenarios.broken')
-          : t(told(run), { passed: run.passed, done: run.done, total: run.total })}
-      </p>
-      <ul className={css['list']}>
-        {failed.map(({ name, reasons }) => (
-          <li key={name}>
-            <strong>{name}</strong>
-            <ul>
-              {reasons.map(({ element, reason }) => (
-                <li key={reason}>
-                  {element && onJump ? (
-                    <Button type="link" className={css['jump']} onClick={() => onJump(element)}>
-                      {reason}
-                    </Button>
-                  ) : (
-                    reason
-                  )}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
+    <div role="status">
+      {state === 'running' && (
+        <Progress
+          percent={total === 0 ? 100 : Math.round((100 * done) / total)}
+          status="active"
+          aria-label={t('platform.studio-scenarios.progress')}
+        />
+      )}
+      {state === 'failed' ? (
+        <Alert type="error" showIcon title={t('platform.studio-scenarios.broken')} />
+      ) : (
+        t(state === 'running' ? 'platform.studio-scenarios.under-way' : told, { passed, done, total })
+      )}
     </div>
   )
 }
 
-/** A story as its text: start, steps, answers of workers, and what is expected. */
-function Editor({
-  scenario,
-  onSave,
-  onCancel,
-}: {
-  scenario: Scenario
-  onSave: (scenario: Scenario) => Promise<void>
-  onCancel: () => void
-}) {
+interface RehearsedProps {
+  run: Run
+  onKeep: (reference: string) => void
+  onJump?: (element: string) => void
+}
+
+/** Which real cases would have gone another way, and where; each can be kept as a scenario. */
+function Rehearsed({ run, onKeep, onJump }: RehearsedProps) {
   const { t } = useTexts()
-  const { name: given, ...rest } = scenario
-  const [name, setName] = useState(given)
-  const [text, setText] = useState(() => JSON.stringify(rest, null, 2))
-  const act = useAct()
-  const parsed = parse(text)
-  const save = () =>
-    void act.run(async () => {
-      if (parsed) await onSave({ ...parsed, name: name.trim() })
-    })
+  const { dateTime } = useFormats()
+  const { state, askedAt, ofDraft, outdated, passed, total, results } = run
+  if (state !== 'done') return null
+  const differing = results.filter((result) => !result.passed)
   return (
-    <Modal
-      open
-      title={t('platform.studio-scenarios.scenario')}
-      okText={t('platform.studio-scenarios.save')}
-      cancelText={t('platform.studio-scenarios.cancel')}
-      okButtonProps={{ disabled: !parsed || name.trim() === '', loading: act.busy }}
-      onOk={save}
-      onCancel={onCancel}
-      width={720}
-    >
-      <div className={css['editor']}>
-        <label>
-          {t('platform.studio-scenarios.name')}
-          <Input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
-        </label>
-        <label>
-          {t('platform.studio-scenarios.story')}
-          <Input.TextArea
-            className={css['story']!}
-            value={text}
-            autoSize={{ minRows: 12, maxRows: 24 }}
-            spellCheck={false}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
-        <p>{t('platform.studio-scenarios.story-help')}</p>
-        {!parsed && <Alert type="warning" title={t('platform.studio-scenarios.unread')} />}
-        {act.refusal && <Alert type="error" showIcon title={act.refusal} />}
-      </div>
-    </Modal>
+    <>
+      <p>
+        {t('platform.studio-scenarios.rehearsed', { passed, total })} ·{' '}
+        {t(ofDraft ? 'platform.studio-scenarios.draft-at' : 'platform.studio-scenarios.version-at', {
+          at: dateTime(askedAt),
+        })}
+      </p>
+      {outdated && <Alert type="warning" showIcon title={t('platform.studio-scenarios.rehearse-again')} />}
+      {differing.length > 0 && (
+        <ul className={css['list']} aria-label={t('platform.studio-scenarios.differing')}>
+          {differing.map(({ name, reasons }) => (
+            <li key={name} className={css['row']}>
+              <span className={css['name']}>{name}</span>
+              <span className={css['rowActs']}>
+                <Button size="small" onClick={() => onKeep(name)}>
+                  {t('platform.studio-scenarios.keep')}
+                </Button>
+              </span>
+              <Reasons reasons={reasons} {...(onJump && { onJump })} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
-/** What the text says; undefined while it is no scenario. The server reads the rest. */
-function parse(text: string): Omit<Scenario, 'name'> | undefined {
-  try {
-    const read: unknown = JSON.parse(text)
-    return typeof read === 'object' && read !== null && 'steps' in read && 'expect' in read
-      ? (read as Omit<Scenario, 'name'>)
-      : undefined
-  } catch {
-    // Half written: there is nothing to save yet.
-    return undefined
-  }
+interface RecordingProps {
+  process: string
+  reference: string
+  onRecorded: (scenario: Scenario) => void
+  onCancel: () => void
+}
+
+/** Asks which ended case a scenario is taken from. */
+function Recording({ process, reference, onRecorded, onCancel }: RecordingProps) {
+  const { t } = useTexts()
+  const [typed, setTyped] = useState(reference)
+  const act = useAct()
+  const record = () => act.run(async () => onRecorded(await recordScenario(process, typed.trim())))
+  return (
+    <Modal
+      open
+      title={t('platform.studio-scenarios.record')}
+      okText={t('platform.studio-scenarios.record-ok')}
+      cancelText={t('platform.cancel')}
+      okButtonProps={{ disabled: typed.trim() === '', loading: act.busy }}
+      onOk={() => void record()}
+      onCancel={onCancel}
+    >
+      <div className={css['editor']}>
+        <p>{t('platform.studio-scenarios.record-help')}</p>
+        <label className={css['field']}>
+          {t('platform.studio-scenarios.reference')}
+          <Input
+            value={typed}
+            maxLength={60}
+            autoComplete="off"
+            onChange={({ target }) => setTyped(target.value)}
+            onPressEnter={() => void record()}
+          />
+        </label>
+        {act.refusal && <Alert type="error" showIcon role="alert" title={act.refusal} />}
+      </div>
+    </Modal>
+  )
 }

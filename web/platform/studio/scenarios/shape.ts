@@ -1,0 +1,85 @@
+import type { Parts, Scenario } from '../../api/scenarios.ts'
+import type { FormSchema } from '../../api/types.ts'
+import type { FormValue } from '../../form/conditions.ts'
+import { optionsOf } from '../../form/widget.ts'
+
+export type Step = Scenario['steps'][number]
+export type StepKind = 'desk' | 'passes' | 'fires' | 'message'
+export type Values = NonNullable<Scenario['start']>
+export type Answer = Exclude<NonNullable<Scenario['topics']>[string], unknown[]>
+
+export const kindOf = (step: Step): StepKind =>
+  'desk' in step ? 'desk' : 'passes' in step ? 'passes' : 'fires' in step ? 'fires' : 'message'
+
+/** A step to begin with; undefined where the diagram has nothing of the kind. */
+export function firstOf(kind: StepKind, { desks, timers, messages }: Parts): Step | undefined {
+  if (kind === 'passes') return { passes: 'P1D' }
+  const [named] = { desk: desks, fires: timers, message: messages }[kind]
+  if (!named) return undefined
+  if (kind === 'desk') return { desk: named.id }
+  return kind === 'fires' ? { fires: named.id } : { message: named.id }
+}
+
+/** A form whose choices are lists, which take less room and can be left open; what is held already is one of them. */
+export function asLists(schema: FormSchema, value: FormValue): FormSchema {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const choices =
+      field.type === 'boolean' ? yesOrNo : optionsOf(field)?.map(({ value: one, title }) => ({ const: one, title }))
+    if (!choices) return [name, field] as const
+    const held = value[name]
+    const own =
+      held === undefined || choices.some((one) => one.const === held) ? [] : [{ const: held, title: String(held) }]
+    return [name, { ...field, 'x-widget': 'select', oneOf: [...choices, ...own] }] as const
+  })
+  const required = schema.properties?.['outcome'] ? ['outcome'] : []
+  return { ...schema, required, properties: Object.fromEntries(fields) }
+}
+
+const yesOrNo = [
+  { const: true, title: 'platform.yes' },
+  { const: false, title: 'platform.no' },
+]
+
+/** What a form holds as values of variables: without what is blank. */
+export function valuesOf(value: FormValue): Values {
+  const values: Values = {}
+  for (const [name, one] of Object.entries(value))
+    if (typeof one === 'number' || typeof one === 'boolean' || one === null) values[name] = one
+    else if (typeof one === 'string' && one !== '') values[name] = one
+  return values
+}
+
+/** Names of what is given beside the fields of a form. */
+export const besides = (values: Values, { properties }: FormSchema, names: readonly string[] = []): string[] =>
+  Object.keys(values).filter((name) => !properties?.[name] && !names.includes(name))
+
+/** What somebody typed for a variable of any kind: numbers, yes and no are themselves. */
+export function typed(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+}
+
+const units = { days: 86_400, hours: 3600, minutes: 60 } as const
+export type Unit = keyof typeof units
+export const unitNames = Object.keys(units) as Unit[]
+
+/** An ISO 8601 duration in the largest unit in which it is whole; of seconds, the minutes that are begun. */
+export function durationOf(text: string): { count: number; unit: Unit } {
+  const [date = '', time = ''] = text.replace(/^P/, '').split('T')
+  const sum = (part: string, of: Readonly<Record<string, number>>) =>
+    [...part.matchAll(/(\d+)([A-Z])/g)].reduce((total, [, count, unit]) => total + Number(count) * (of[unit!] ?? 0), 0)
+  const seconds =
+    sum(date, { Y: 31_536_000, M: 2_592_000, W: 604_800, D: 86_400 }) + sum(time, { H: 3600, M: 60, S: 1 })
+  const unit = unitNames.find((one) => seconds % units[one] === 0) ?? 'minutes'
+  return { count: Math.ceil(seconds / units[unit]), unit }
+}
+
+export const asDuration = (count: number, unit: Unit): string =>
+  unit === 'days' ? `P${count}D` : `PT${count}${unit === 'hours' ? 'H' : 'M'}`
+
+/** Names that tell apart what has the same name. */
+export function distinct<T extends { id: string; name: string }>(all: readonly T[]): T[] {
+  return all.map((one) =>
+    all.some(({ id, name }) => id !== one.id && name === one.name) ? { ...one, name: `${one.name} (${one.id})` } : one,
+  )
+}
