@@ -221,6 +221,12 @@ export interface CaseCommentMention {
   comment_id: string
 }
 
+export interface CaseDesk {
+  case_id: string
+  source: string
+  target: string
+}
+
 export interface CaseFile {
   case_id: string
   file_id: string
@@ -233,12 +239,6 @@ export interface CaseItem {
   item_id: string
   item_version: number
   path: string
-}
-
-export interface CaseDesk {
-  case_id: string
-  source: string
-  target: string
 }
 
 export interface CaseMigration {
@@ -284,6 +284,7 @@ export interface Challenge {
 
 export interface Command {
   acting_user: string
+  answers: Generated<number>
   attempts: Generated<number>
   case_id: string
   created_at: Generated<Timestamp>
@@ -657,6 +658,7 @@ export interface Scenario {
 }
 
 export interface ScenarioRun {
+  acted_as: string | null
   asked_at: Generated<Timestamp>
   asked_by: string
   content_hash: string | null
@@ -949,9 +951,9 @@ export interface DB {
   case_comment: CaseComment
   case_comment_file: CaseCommentFile
   case_comment_mention: CaseCommentMention
+  case_desk: CaseDesk
   case_file: CaseFile
   case_item: CaseItem
-  case_desk: CaseDesk
   case_migration: CaseMigration
   case_migration_entry: CaseMigrationEntry
   case_tracking: CaseTracking
