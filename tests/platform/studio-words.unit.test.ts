@@ -78,33 +78,59 @@ test('labels become parts of ids, and times become words', () => {
 test('tables that differ are named, with what their rows said and say', () => {
   const rule = (id: string, entry: string, out: string) =>
     `<dmn:rule id="${id}"><dmn:inputEntry id="i${id}"><dmn:text>${entry}</dmn:text></dmn:inputEntry><dmn:inputEntry id="j${id}" /><dmn:outputEntry id="o${id}"><dmn:text>${out}</dmn:text></dmn:outputEntry></dmn:rule>`
-  const table = (key: string, ...rules: string[]) => ({
+  const ruled = (policy: string, key: string, ...rules: string[]) => ({
     key: `tests/${key}.dmn`,
-    content: `<dmn:decisionTable id="${key}" hitPolicy="FIRST">${rules.join('')}</dmn:decisionTable>`,
+    content: `<dmn:decisionTable id="${key}"${policy}>${rules.join('')}</dmn:decisionTable>`,
   })
+  const table = (key: string, ...rules: string[]) => ruled(' hitPolicy="FIRST"', key, ...rules)
   const [small, large] = [rule('small', '&lt; 500', '"Bursar"'), rule('large', '&gt;= 500', '"Registrar"')]
   const before = [
     table('desks', small, large),
     table('order', small, large),
     table('same', small),
     table('left', small),
+    table('hidden', small, large),
+    table('policy', small),
   ]
   const now = rule('large', '<![CDATA[>= 1000]]>', '"Registrar"')
   const last = rule('last', '-', '&quot;Nobody&quot;')
-  const after = [table('same', small), table('desks', now, last), table('order', large, small), table('made', small)]
+  const after = [
+    table('same', small),
+    table('desks', now, last),
+    table('order', large, small, last),
+    table('made', small),
+    table('hidden', '<!-- <![CDATA[ -->', large, `<!-- ${small} -->`),
+    ruled('', 'policy', small),
+  ]
   expect(tableDifferences(before, after)).toEqual([
     {
       key: 'tests/desks.dmn',
       how: 'changed',
+      policy: null,
       rows: [
         { how: 'changed', row: 1, before: '>= 500, – ⇒ "Registrar"', after: '>= 1000, – ⇒ "Registrar"' },
         { how: 'added', row: 2, before: null, after: '-, – ⇒ "Nobody"' },
         { how: 'removed', row: 1, before: '< 500, – ⇒ "Bursar"', after: null },
       ],
     },
-    { key: 'tests/left.dmn', how: 'removed', rows: [] },
-    { key: 'tests/made.dmn', how: 'added', rows: [] },
-    { key: 'tests/order.dmn', how: 'changed', rows: [] },
+    {
+      key: 'tests/hidden.dmn',
+      how: 'changed',
+      policy: null,
+      rows: [{ how: 'removed', row: 1, before: '< 500, – ⇒ "Bursar"', after: null }],
+    },
+    { key: 'tests/left.dmn', how: 'removed', policy: null, rows: [] },
+    { key: 'tests/made.dmn', how: 'added', policy: null, rows: [] },
+    {
+      key: 'tests/order.dmn',
+      how: 'changed',
+      policy: null,
+      rows: [
+        { how: 'moved', row: 2, before: '1', after: '< 500, – ⇒ "Bursar"' },
+        { how: 'added', row: 3, before: null, after: '-, – ⇒ "Nobody"' },
+      ],
+    },
+    { key: 'tests/policy.dmn', how: 'changed', policy: { before: ['FIRST'], after: ['UNIQUE'] }, rows: [] },
   ])
   expect(tableDifferences(before, before)).toEqual([])
 })

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { caseRepository } from '../../api/platform/cases/repository.ts'
-import { commandRepository } from '../../api/platform/commands/repository.ts'
+import { type NewCommand, commandRepository } from '../../api/platform/commands/repository.ts'
 import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { scenarioRepository } from '../../api/platform/scenarios/repository.ts'
+import { forgetStrayTrials } from '../../api/platform/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/studio/flow.ts'
+import { operationsRepository } from '../../api/platform/operations/repository.ts'
+import { accounts } from '../../api/platform/identity/accounts.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
 import { asOperator } from './fixtures/instances.ts'
@@ -55,7 +59,7 @@ beforeAll(async () => {
     app.person(unique('admin'), { role: 'ADMIN' }),
     app.person(unique('head'), at('HOD')),
     app.person(unique('registrar'), { role: 'Registrar' }),
-    app.person(unique('assistant'), at('AR')),
+    app.person(unique('assistant'), at('AR'), { role: 'Registrar' }),
     app.person(unique('colleague'), at('AR')),
     app.person(unique('requester')),
   ])) as [Caller, Caller, Caller, Caller, Caller, Caller, Caller, Caller, Caller]
@@ -356,6 +360,20 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await onItsWay.where('task_id', '=', open.id).where('state', '=', 'pending').execute()
   expect(await stayed({})).toMatch('A decision is on its way')
   await ask(head, 'POST', `/api/tasks/${open.id}/undo`)
+  // Nor does a case move while an operator moves a token of it, whichever came first.
+  const token = { kind: 'modify', payload: { from: 'a', to: 'b', variables: {} } } as const
+  const far = { caseId: stays, actingUser: admin.id, notBefore: new Date('2100-01-01') }
+  const moving = await one.db.transaction().execute((trx) => commandRepository(trx).add({ ...far, ...token }))
+  expect(await stayed({})).toMatch('An operator is moving this case on')
+  const toNowhere: NewCommand = { ...far, kind: 'migrate', payload: { from, to, instructions: [] } }
+  const both = one.db.transaction().execute((trx) => commandRepository(trx).add(toNowhere))
+  await expect(both).rejects.toThrow('command_one_move')
+  await commandRepository(one.db).end(moving, 'cancelled')
+  const migrating = await one.db.transaction().execute((trx) => commandRepository(trx).add(toNowhere))
+  expect(await operationsRepository(one.db).isMoving(stays)).toBe(true)
+  await commandRepository(one.db).end(migrating, 'cancelled')
+  expect(await operationsRepository(one.db).isMoving(stays)).toBe(false)
+
   // Whoever is deciding at this moment is waited for, and what they write of the case does not wait in turn.
   const reason = await one.db.transaction().execute(async (trx) => {
     await taskRepository(trx).lock(open.id)
@@ -426,7 +444,12 @@ test('a case on its way to another version waits with all its tasks, and goes on
   const move = { from, to: broken!.id, entered: to, instructions: back }
   await taskRepository(one.db).makeWait(torn)
   const { migration, command } = await commandMove(torn, move)
+  // Attempts at which the engine was away do not count.
+  const tried = one.db.updateTable('command').where('id', '=', command)
+  await tried.set({ attempts: 20 }).execute()
   await until('it is given up', async () => (await one.sender.deliver(command)) === 'refused')
+  const { attempts } = await commandRepository(one.db).get(command)
+  expect(attempts).toBe(28)
   const { items } = await ask(owner, 'GET', `/migrations/${migration}`)
   expect(items).toMatchObject([{ state: 'failed', reason: expect.stringContaining('nobodyKnows') }])
 
@@ -444,13 +467,52 @@ test('a case on its way to another version waits with all its tasks, and goes on
   await decide(registrar, torn, 'userTask_registrar', 'approve')
 })
 
+test('deadlines and four eyes of a desk are those of its new version, and what was decided before still counts', async () => {
+  const eyes = (xml: string, desk: string) =>
+    xml.replace(/(id="userTask_registrar".*?name="fourEyes" value="requester)/s, `$1,userTask_${desk}`)
+  const due = (xml: string, desk: string, when: string) =>
+    xml.replace(new RegExp(`(id="userTask_${desk}"[^>]*dueDate=")[^"]*`), `$1${when}`)
+  const { definitionId: from } = await deploy(eyes(drawn(PROCESS, asHead, asDean, asRegistrar), 'dean'), 'Three desks')
+  const [early, late] = await Promise.all([begin(), begin()])
+  await Promise.all([decide(head, late, 'userTask_head', 'approve'), taskOf(early, 'userTask_head')])
+  await decide(assistant, late, 'userTask_dean', 'approve')
+  const { due_at: before } = await taskOf(early, 'userTask_head')
+  const past = { value: '2020-01-01T10:45:00.000Z', type: 'String' }
+  const variables = `/process-instance/${(await caseRow(early)).process_instance_id}/variables`
+  await asOperator(one.engine, 'POST', variables, { modifications: { workday1: past } })
+  await taskOf(late, 'userTask_registrar')
+
+  const redrawn = eyes(drawn(PROCESS, asHead, { ...asDean, id: 'assistant' }, asRegistrar), 'assistant')
+  const { definitionId: to } = await deploy(
+    due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'),
+    'More time, and one desk drawn anew',
+  )
+  const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
+  const moved = Date.now()
+  const { id } = await ask(owner, 'POST', '/migrations', { from, to, instructions, cases: [early, late] }, 202)
+  await until('both have moved', async () => (await ask(owner, 'GET', `/migrations/${id}`)).done === 2)
+  const task = await taskOf(late, 'userTask_registrar')
+  const inDays = (task.due_at!.getTime() - moved) / 86_400_000
+  expect([inDays >= 14, inDays < 14.01]).toEqual([true, true])
+  const sooner = (await taskOf(early, 'userTask_head')).due_at!.getTime()
+  expect([sooner > moved, sooner < before!.getTime()]).toEqual([true, true])
+  const complete = `/api/tasks/${task.id}/complete`
+  const again = await ask(assistant, 'POST', complete, { data: { outcome: 'approve' } }, 403)
+  expect(again.code).toBe('platform.decided-before')
+  const forged = one.db.updateTable('task').set({ state: 'accepted', decided_by: assistant.id })
+  await expect(forged.where('id', '=', task.id).execute()).rejects.toThrow('decided at an earlier desk')
+  await decide(registrar, late, 'userTask_registrar', 'approve')
+})
+
 test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {
   await ask(owner, 'PUT', '/settings', { secondOwner: true })
   await ask(owner, 'PUT', '/settings', { secondOwner: false }, 403)
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const bpmn = drawn(PROCESS, asDean)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
-  const before = (await ask(owner, 'GET', '/versions')).items.length
+  const { items: versions } = await ask(owner, 'GET', '/versions')
+  const before = versions.length
+  await aloneRefused(versions.at(-1).definitionId, versions.at(-2).definitionId)
   const propose = { revision: saved.revision, note: 'One desk is enough' }
   const refused = async (results: string) =>
     (await ask(owner, 'POST', '/deploy', { ...propose, results }, 422)).code as string
@@ -496,7 +558,13 @@ test('where a second owner is asked for, what one proposes another decides on, a
   await expect(forged).rejects.toThrow('proposal_needs_another')
   await ask(foreign, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Not theirs' }, 404)
   expect((await ask(owner, 'GET', '/versions')).items).toHaveLength(before)
-  const { deployed } = await ask(second, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Agreed' })
+  // More at once than there are connections to the database: each is answered.
+  const decision = { accept: true, note: 'Agreed' }
+  const all = await Promise.all(
+    Array.from({ length: 24 }, () => second.send('POST', `${MODEL}/approvals/${waiting.id}`, decision)),
+  )
+  expect(all.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array.from({ length: 23 }, () => 409)])
+  const { deployed } = all.find(({ statusCode }) => statusCode === 200)!.json()
   const [latest] = (await ask(owner, 'GET', '/versions')).items
   expect(latest).toMatchObject({
     ...deployed,
@@ -514,6 +582,90 @@ test('where a second owner is asked for, what one proposes another decides on, a
   const [{ waiting: left }] = (await ask(admin, 'GET', '/api/studio/models')).items
   await ask(admin, 'POST', `/approvals/${left.id}`, { accept: false, note: 'Neither' })
   await ask(admin, 'PUT', '/settings', { secondOwner: false })
+  const informed = await one.db
+    .selectFrom('mail')
+    .select('recipient_id')
+    .where('template', '=', 'platform.mail.second-owner-given-up')
+    .where('recipient_id', 'in', [owner.id, second.id, admin.id])
+    .execute()
+  expect(informed.map(({ recipient_id }) => recipient_id).toSorted()).toEqual([owner.id, second.id].toSorted())
+})
+
+/** What one owner alone cannot do while a second one is asked for: choose that one, and lead cases past a desk. */
+async function aloneRefused(from: string, to: string): Promise<void> {
+  const { db } = one
+  const { role, scope } = owning(PROCESS)
+  const given = { role, scope, reason: 'Says yes to everything' }
+  // A head administers people, too.
+  await accounts(db).grant(head.id, owning(PROCESS))
+  const chosen = await ask(head, 'POST', `/api/people/${requester.id}/grants`, given, 403)
+  expect(chosen.code).toBe('platform.owners-chosen')
+  const grants = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
+  const { id: others } = await grants.where('account_id', '=', second.id).executeTakeFirstOrThrow()
+  const ending = await ask(head, 'POST', `/api/grants/${others}/end`, { reason: 'Says no' }, 403)
+  expect(ending.code).toBe('platform.owners-chosen')
+  const row = { id: randomUUID(), account_id: requester.id, role, scope_kind: 'flow', scope_id: PROCESS }
+  const forged = db.insertInto('role_grant').values({ ...row, granted_by: owner.id, reason: 'Forged' })
+  await expect(forged.execute()).rejects.toThrow('administrators say who the owners are')
+  const ended = db.updateTable('role_grant').set({ ends_at: new Date(), ended_by: owner.id, end_reason: 'Forged' })
+  await expect(ended.where('id', '=', others).execute()).rejects.toThrow('administrators say who the owners are')
+  const { id } = await ask(admin, 'POST', `/api/people/${requester.id}/grants`, given, 201)
+  await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })
+
+  const instructions = [{ source: 'userTask_head', target: 'userTask_dean' }]
+  const move = { from, to, instructions }
+  const { problems } = await ask(owner, 'POST', '/migration/validate', move)
+  expect(problems).toEqual([{ element: 'userTask_head', reason: expect.stringContaining('Approve as head') }])
+  const cases = await db
+    .selectFrom('flow_case')
+    .select('id')
+    .where('flow', '=', FLOW)
+    .where('state', '=', 'ended')
+    .execute()
+  const about = { ...move, cases: cases.slice(0, 1).map((over) => over.id) }
+  expect(await ask(owner, 'POST', '/migrations', about, 403)).toMatchObject({
+    code: 'platform.migration-other-desk',
+    title: expect.stringContaining('Approve as head'),
+  })
+  const made = {
+    id: randomUUID(),
+    process: PROCESS,
+    from_id: from,
+    to_id: to,
+    instructions: JSON.stringify(instructions),
+  }
+  const past = db
+    .insertInto('case_migration')
+    .values({ ...made, reason: 'made', account_id: second.id, acted_as: 'made' })
+  await expect(past.execute()).rejects.toThrow('administrators lead cases to another desk')
+  expect((await ask(admin, 'POST', '/migration/validate', move)).problems).toEqual([])
+  const { id: begun } = await ask(admin, 'POST', '/migrations', about, 202)
+  const migration = db.selectFrom('case_migration').select('acted_as').where('id', '=', begun)
+  expect(await migration.executeTakeFirst()).toEqual({ acted_as: 'ADMIN' })
+}
+
+test('a run of scenarios that nobody works off any more is ended, so that others can begin; one that waits is not', async () => {
+  const [dead, waits] = [randomUUID(), randomUUID()]
+  const run = { kind: 'scenarios', of_draft: true, total: 1, asked_by: owner.id, wanted: '{}' }
+  const later = sql`select graphile_worker.add_job('tell-scenarios', json_build_object('id', ${waits}::text),
+    job_key := ${`tell-scenarios:${waits}`}, run_at := now() + interval '1 hour')`
+  await one.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('scenario_run')
+      .values([
+        { ...run, id: dead, process: PROCESS },
+        { ...run, id: waits, process: `${PROCESS}-other` },
+      ])
+      .execute()
+    await later.execute(trx)
+  })
+  await forgetStrayTrials(one)
+  const runs = one.db.selectFrom('scenario_run').select(['id', 'state', 'wanted']).where('id', 'in', [dead, waits])
+  const found = new Map((await runs.execute()).map(({ id, ...rest }) => [id, rest]))
+  expect(found.get(dead)).toEqual({ state: 'failed', wanted: null })
+  expect(found.get(waits)).toMatchObject({ state: 'running' })
+  await scenarioRepository(one.db).end(waits, 'failed')
+  await sql`select graphile_worker.remove_job(${`tell-scenarios:${waits}`})`.execute(one.db)
 })
 
 test('an earlier version comes back as the newest, unless it runs already; the repository never overwrites it', async () => {

@@ -185,14 +185,15 @@ test('a scenario of an owner is kept, told alone, changed and thrown away; its n
     await owner.ok('DELETE', `${ONE}/scenarios/${id}`)
   }
   expect((await owner.send('POST', `${ONE}/scenarios/run`, { ids: [id] })).body.code).toBe('platform.scenario-unknown')
-  const told = await asOwner<{ action: string }>(
-    `select e.action from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+  const told = await asOwner<{ action: string; acted_as: string | null }>(
+    `select e.action, e.acted_as from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
      where e.object = 'model:resignation' and p.payload::text like $1 order by e.id`,
     [`%${name}%`],
   )
   expect(told.map(({ action }) => action)).toEqual([
     ...['scenario.created', 'model.tried', 'scenario.changed', 'model.tried'],
   ])
+  expect(new Set(told.map((entry) => entry.acted_as))).toEqual(new Set(['Process Owner@flow:resignation']))
 })
 
 test('a run whose process died is taken up again, and nothing of the first attempt is left', async () => {
@@ -210,11 +211,14 @@ test('a run whose process died is taken up again, and nothing of the first attem
   const [, scenario] = JSON.parse(readFileSync(join(folder, 'resignation.scenarios.json'), 'utf8'))
   const content = { bpmn, dmn: [{ key: 'resignations/resignation-desks.dmn', content: dmn }] }
   await asOwner(
-    `insert into app.scenario_run (id, process, kind, of_draft, wanted, total, asked_by)
-     values ($1, 'resignation', 'scenarios', false, $2, 1, $3)`,
+    `with begun as (
+       insert into app.scenario_run (id, process, kind, of_draft, wanted, total, asked_by)
+       values ($1, 'resignation', 'scenarios', false, $2, 1, $3) returning id
+     )
+     select graphile_worker.add_job('tell-scenarios', json_build_object('id', id), job_key := 'tell-scenarios:' || id)
+     from begun`,
     [runId, JSON.stringify({ content, wanted: [{ scenario }] }), owner.id],
   )
-  await asOwner(`select graphile_worker.add_job('tell-scenarios', $1)`, [JSON.stringify({ id: runId })])
   expect(await over(owner, runId)).toMatchObject({ state: 'done', passed: 1 })
   expect(await left(runId)).toEqual([])
 })

@@ -8,6 +8,7 @@ import type { Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { mail } from '../mail/mail.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
+import { studioRepository } from '../studio/repository.ts'
 import { substitutionRepository } from '../substitutes/repository.ts'
 import {
   type AccessDependencies,
@@ -70,6 +71,7 @@ export function grantsService(dependencies: AccessDependencies) {
     const unit = scopeFor(role, wanted.scope, units, flows)
     if (to.id === person.id) throw new BusinessError('platform.own-grant')
     if (!mayGrant(person, role, unit, units)) throw new BusinessError('platform.grant-not-allowed', { role })
+    await checkOwners(trx, person, role, unit)
     if (overlaps(await repository.listStanding([to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
       throw new BusinessError('platform.grant-overlaps')
     const [id] = await repository.addGrants([
@@ -94,6 +96,7 @@ export function grantsService(dependencies: AccessDependencies) {
     const scope = scopeOf(grant)
     if (!mayGrant(person, grant.role, scope, units))
       throw new BusinessError('platform.grant-not-allowed', { role: grant.role })
+    await checkOwners(trx, person, grant.role, scope)
     if (grant.post_holder_id !== null || grant.origin === 'token') throw new BusinessError('platform.grant-elsewhere')
     if (grant.state === 'ended') throw new BusinessError('platform.grant-ended')
     if (grant.role === 'ADMIN' && !(await repository.isAdministratorLeft({ grants: [id] })))
@@ -101,6 +104,12 @@ export function grantsService(dependencies: AccessDependencies) {
     await repository.endGrants([id], endsAt, person.id, reason)
     await repository.settleAt([endsAt])
     return { grant, shift: { accounts: [grant.account_id], principals: principalsOf(grant.role, scope) } }
+  }
+
+  /** Whoever chose the other owners of a flow would approve of their own diagrams through them. */
+  async function checkOwners(trx: Transaction<DB>, person: Person, role: string, scope: Scope | null): Promise<void> {
+    if (role !== PROCESS_OWNER || scope === null || person.seesAll) return
+    if (await studioRepository(trx).needsSecondOwner(scope.id)) throw new BusinessError('platform.owners-chosen')
   }
 
   async function tell(trx: Transaction<DB>, template: string, to: string, values: object): Promise<void> {

@@ -33,6 +33,8 @@ export type Attempt = Instruction & {
   actingUser: string
   /** This one included. */
   attempts: number
+  /** Of the earlier ones, those at which the engine answered. */
+  answers: number
   instanceId: string | null
 }
 
@@ -99,7 +101,7 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
             select from command e where e.case_id = c.case_id and e.sequence < c.sequence and e.state = 'pending'
               and (e.kind in ('start', 'migrate') or c.kind = 'migrate' or e.task_id = c.task_id))
         returning c.id, c.case_id as "caseId", c.task_id as "taskId", c.submission_id as "submissionId", c.kind, c.payload,
-          c.acting_user as "actingUser", c.attempts, f.process_instance_id as "instanceId"`.execute(db)
+          c.acting_user as "actingUser", c.attempts, c.answers, f.process_instance_id as "instanceId"`.execute(db)
       return rows[0]
     },
 
@@ -173,8 +175,10 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
       for (const { id } of waiting) await end(id, 'cancelled')
     },
 
-    async noteFault(id: string, message: string): Promise<void> {
-      await db.updateTable('command').set({ last_error: message }).where('id', '=', id).execute()
+    /** Keeps what went wrong at an attempt, and whether the engine answered at all. */
+    async noteFault(id: string, message: string, answered: boolean): Promise<void> {
+      const answers = sql<number>`answers + ${answered ? 1 : 0}`
+      await db.updateTable('command').set({ last_error: message, answers }).where('id', '=', id).execute()
     },
 
     /** Makes the commands of a case that may have waited for another one due now. */

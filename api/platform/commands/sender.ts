@@ -42,7 +42,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
   async function attempt(id: string): Promise<Standing> {
     const command = await commands.begin(id)
     if (!command) return ((await commands.stateOf(id)) ?? 'cancelled') as Standing
-    const { caseId, attempts } = command
+    const { caseId, attempts, answers } = command
     try {
       // An earlier attempt may have got through without anybody learning of it.
       if (!(attempts > 1 && (await commands.tookEffect(id)))) await instruct(command)
@@ -62,8 +62,8 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
         await outcomes.refused(command, error.reason, error.message)
         return 'refused'
       }
-      if (error instanceof EngineFault && command.kind === 'migrate' && error.answered && attempts >= enough) {
-        log.error({ command: id, case: caseId, attempts, err: error }, 'the engine cannot move a case; it stays')
+      if (error instanceof EngineFault && command.kind === 'migrate' && error.answered && answers + 1 >= enough) {
+        log.error({ command: id, case: caseId, answers, err: error }, 'the engine cannot move a case; it stays')
         await outcomes.refused(command, 'not-movable', error.message)
         return 'refused'
       }
@@ -102,7 +102,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
   }
 
   async function noteFault({ id, caseId, kind, attempts }: Attempt, error: Error): Promise<void> {
-    await commands.noteFault(id, error.message)
+    await commands.noteFault(id, error.message, error instanceof EngineFault && error.answered)
     if (attempts < worrying) return
     const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
     await caseRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })

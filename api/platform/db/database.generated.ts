@@ -284,6 +284,7 @@ export interface Challenge {
 
 export interface Command {
   acting_user: string
+  answers: Generated<number>
   attempts: Generated<number>
   case_id: string
   created_at: Generated<Timestamp>
@@ -657,6 +658,7 @@ export interface Scenario {
 }
 
 export interface ScenarioRun {
+  acted_as: string | null
   asked_at: Generated<Timestamp>
   asked_by: string
   content_hash: string | null

@@ -6,8 +6,9 @@ import type { DB } from '../db/database.generated.ts'
 import type { Engine, InstanceState, TaskState, VariableInstance } from '../engine/port.ts'
 import type { MailDependencies } from '../mail/mail.ts'
 import { migrationRepository } from '../studio/migration-repository.ts'
+import { isoDuration } from '../models/allowed.ts'
 import { mailNewTasksLater } from '../task-links/new-tasks.ts'
-import { taskRepository } from '../tasks/repository.ts'
+import { type Moved, taskRepository } from '../tasks/repository.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
 import { type FedCase, feedRepository } from './repository.ts'
 
@@ -55,23 +56,29 @@ export async function rebuildCase(
     return known.moved || known.process_definition_id !== definitionId
   }
   // From here on its tasks can be decided; as long as its command is on the way, none can.
-  await migrationRepository(trx).arrive(row.id, running.id)
+  const became = await migrationRepository(trx).arrive(row.id, running.id)
   const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
     const desk = definition?.diagram.desks.get(task.desk)
     const formKey = desk?.formKey ?? null
-    const fourEyes = desk?.fourEyes ?? []
     const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
-    await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
     // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
     const known = before.get(task.id)
+    const left = known?.desk ?? became.find(({ target }) => target === task.desk)?.source ?? task.desk
+    const was = await definitions.find(known?.process_definition_id ?? row.process_definition_id)
+    const old = was?.diagram.desks.get(left)
+    const due = desk?.due ?? null
     const moved = hasMoved(task) && {
       name: definition?.diagram.names.get(task.desk) ?? task.name,
       formKey,
       formHash,
-      dueAt: known && known.desk !== task.desk ? dueAt(desk?.due ?? null, variables) : undefined,
+      dueAt: left !== task.desk || (old && old.due !== due) ? dueAt(due, variables) : undefined,
     }
+    // Desks that were passed bear the names of the version that they were passed in.
+    const drawnAt = desk?.fourEyes ?? []
+    const fourEyes = moved ? [...new Set([...(known?.four_eyes ?? old?.fourEyes ?? []), ...drawnAt])] : drawnAt
+    await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
     const drawn = moved ? filledIn(desk?.offeredTo ?? [], variables) : undefined
     await tasks.revive(task.id, { ...task, fourEyes, ...(moved && { moved }) })
     await tasks.removeCandidates(
@@ -120,11 +127,14 @@ function filledIn(offeredTo: readonly string[], variables: readonly VariableInst
   return principals.some((one) => one.includes('${')) ? undefined : principals
 }
 
-/** When a desk is due in one case, where that is one of its deadlines. */
-function dueAt(due: string | null, variables: readonly VariableInstance[]): string | undefined {
-  const [, deadline] = /^\$\{(workday\d+)\}$/.exec(due ?? '') ?? []
-  const value = variables.find(({ name }) => name === deadline)?.value
-  return typeof value === 'string' ? value : undefined
+/** When a desk is due in one case, or how long from now on; undefined where a variable does not say so. */
+function dueAt(due: string | null, variables: readonly VariableInstance[]): Moved['dueAt'] {
+  if (due === null) return null
+  const [, variable] = /^\$\{(\w+)\}$/.exec(due) ?? []
+  const value = variable === undefined ? due : variables.find(({ name }) => name === variable)?.value
+  if (typeof value !== 'string') return undefined
+  if (isoDuration.test(value)) return { in: value }
+  return Number.isNaN(Date.parse(value)) ? undefined : value
 }
 
 /** Ends the tasks that we have open and the engine has not; answers those that came to nothing. */

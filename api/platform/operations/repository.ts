@@ -172,16 +172,15 @@ export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Whether a token of the case is being moved at this moment. */
+    /** Whether a token of the case is being moved at this moment, or the case moves to another version. */
     async isMoving(caseId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('command')
-        .select('id')
-        .where('case_id', '=', caseId)
-        .where('kind', '=', 'modify')
-        .where('state', '=', 'pending')
-        .executeTakeFirst()
-      return row !== undefined
+      const { rows } = await sql<{ moving: boolean }>`
+        select exists (select from command
+            where case_id = ${caseId} and kind in ('modify', 'migrate') and state = 'pending')
+          or exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent') as moving`.execute(
+        db,
+      )
+      return rows[0]!.moving
     },
 
     /** One at a time decides about a case. */

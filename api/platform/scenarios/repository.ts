@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
 import { type Content, hashOf } from '../studio/flow.ts'
@@ -8,6 +8,10 @@ import type { Result, Scenario } from './scenario.ts'
 export const TELL_SCENARIOS = 'tell-scenarios'
 /** After everything that people wait for. */
 const PRIORITY = 20
+
+function jobKey(run: string | RawBuilder<unknown>) {
+  return sql`${`${TELL_SCENARIOS}:`}::text || ${run}::text`
+}
 
 /** A scenario, and in a rehearsal the way that the real case went. */
 export interface Wanted {
@@ -104,9 +108,10 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
         content: Content
         wanted: readonly Wanted[]
         by: string
+        actedAs: string
       },
     ): Promise<boolean> {
-      const { process, kind, ofDraft, content, wanted, by } = run
+      const { process, kind, ofDraft, content, wanted, by, actedAs } = run
       const made = await db
         .insertInto('scenario_run')
         .values({
@@ -118,13 +123,14 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
           content_hash: hashOf(content),
           total: wanted.length,
           asked_by: by,
+          acted_as: actedAs,
         })
         .onConflict((oc) => oc.column('process').where('state', '=', 'running').doNothing())
         .returning('id')
         .executeTakeFirst()
       if (!made) return false
       await sql`select graphile_worker.add_job(${TELL_SCENARIOS}, json_build_object('id', ${id}::text),
-        queue_name := 'scenarios', max_attempts := 3, priority := ${PRIORITY})`.execute(db)
+        job_key := ${jobKey(id)}, queue_name := 'scenarios', max_attempts := 3, priority := ${PRIORITY})`.execute(db)
       return true
     },
 
@@ -175,7 +181,7 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('id', '=', id)
         .where('state', '=', 'running')
         .where('process', 'in', processes)
-        .returning(['process', 'kind', 'wanted', 'asked_by'])
+        .returning(['process', 'kind', 'wanted', 'asked_by', 'acted_as'])
         .executeTakeFirst()
       return row && { ...row, ...(row.wanted as unknown as { content: Content; wanted: Wanted[] }) }
     },
@@ -195,6 +201,20 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute()
+    },
+
+    /** → failed: the runs whose job nobody works off any more. Answers how many there were. */
+    async endForgotten(): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('scenario_run as r')
+        .set({ state: 'failed', wanted: null, ended_at: sql`clock_timestamp()` })
+        .where('state', '=', 'running')
+        .where(
+          sql<boolean>`not exists (select from graphile_worker.jobs j where j.key = ${jobKey(sql.ref('r.id'))}
+            and (j.attempts < j.max_attempts or j.locked_at is not null))`,
+        )
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
     },
 
     /** The runs that go on. */

@@ -120,7 +120,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
 
   async function begin(
     person: Person,
-    flow: Flow,
+    { flow, actedAs }: { flow: Flow; actedAs: string },
     { kind, ofDraft, wanted }: { kind: 'scenarios' | 'rehearsal'; ofDraft: boolean; wanted: Wanted[] },
   ): Promise<{ runId: string }> {
     const content = await contentOf(flow, ofDraft)
@@ -128,7 +128,9 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     const id = uuid()
     const begun = await db
       .transaction()
-      .execute((trx) => scenarioRepository(trx).begin(id, { process, kind, ofDraft, content, wanted, by: person.id }))
+      .execute((trx) =>
+        scenarioRepository(trx).begin(id, { process, kind, ofDraft, content, wanted, by: person.id, actedAs }),
+      )
     if (!begun) throw new BusinessError('platform.scenarios-running')
     return { runId: id }
   }
@@ -242,13 +244,13 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
 
     /** Tells scenarios to the engine: those named, or all. */
     async run(person: Person, process: string, { ids, draft = false }: { ids?: readonly string[]; draft?: boolean }) {
-      const { flow } = ownedFlow(library, person, process)
+      const owned = ownedFlow(library, person, process)
       const own = (await scenarios.list(process)).map(({ id, content }) => ({ id, scenario: content }))
       const all = [...ofRepository(process), ...own]
       const chosen = ids ? all.filter(({ id }) => ids.includes(id)) : all
       if (chosen.length === 0 || (ids && chosen.length < ids.length))
         throw new BusinessError('platform.scenario-unknown')
-      return begin(person, flow, {
+      return begin(person, owned, {
         kind: 'scenarios',
         ofDraft: draft,
         wanted: chosen.map(({ scenario }) => ({ scenario })),
@@ -260,13 +262,13 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
      * somebody moved went a way that no model leads; they are left out, by their references.
      */
     async rehearse(person: Person, process: string, last: number): Promise<{ runId: string; leftOut: string[] }> {
-      const { flow } = ownedFlow(library, person, process)
-      const recorded = await scenarios.recordedCases(flow.key, last)
+      const owned = ownedFlow(library, person, process)
+      const recorded = await scenarios.recordedCases(owned.flow.key, last)
       const leftOut = recorded.filter(({ moved }) => moved).map(({ reference }) => reference)
       const wanted = recorded.filter(({ moved }) => !moved).map(scenarioOf)
       if (wanted.length === 0) throw new BusinessError('platform.nothing-to-rehearse')
       const ofDraft = (await studioRepository(db).findDraft(process)) !== undefined
-      return { ...(await begin(person, flow, { kind: 'rehearsal', ofDraft, wanted })), leftOut }
+      return { ...(await begin(person, owned, { kind: 'rehearsal', ofDraft, wanted })), leftOut }
     },
 
     async getRun(person: Person, process: string, id: string): Promise<RunView> {

@@ -65,6 +65,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
       await scenarioRepository(trx).end(id, 'done')
       await audit(trx).record({
         actor: work.asked_by,
+        actedAs: work.acted_as,
         action: kind === 'rehearsal' ? 'model.rehearsed' : 'model.tried',
         object: `model:${process}`,
         payload: { run: id, told: wanted.map(({ scenario }) => scenario.name) },
@@ -107,8 +108,10 @@ export async function watchStrayTrials(
   }
 }
 
-/** Takes away the trials of processes that died: those of no run that goes on. */
+/** Ends the runs of processes that died too often, and takes away the trials of those: of no run that goes on. */
 export async function forgetStrayTrials({ db, engine, log }: Omit<TellingDependencies, 'library'>): Promise<void> {
+  const ended = await scenarioRepository(db).endForgotten()
+  if (ended > 0) log.warn({ ended }, 'runs of scenarios that had broken off were ended')
   const going = new Set((await scenarioRepository(db).listRunning()).map(tenantOf))
   const stray = await forgetTrials(
     engine,

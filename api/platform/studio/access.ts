@@ -17,7 +17,16 @@ export function rightToProcess({ seesAll, grants }: Person, process: string): st
     ({ role, scopeKind, scopeId }) => role === PROCESS_OWNER && scopeKind === FLOW_SCOPE && scopeId === process,
   )
   if (own) return `${PROCESS_OWNER}@${FLOW_SCOPE}:${process}`
-  if (!seesAll) return undefined
+  return seesAll ? rightOfAll(grants) : undefined
+}
+
+/** By what right somebody does what owners cannot. Throws the refusal where they do not see everything. */
+export function rightBeyondOwners({ seesAll, grants }: Person, refusal: () => BusinessError): string {
+  if (!seesAll) throw refusal()
+  return rightOfAll(grants)
+}
+
+function rightOfAll(grants: Person['grants']): string {
   return grants.find(({ role }) => SEES_ALL.includes(role))!.role
 }
 

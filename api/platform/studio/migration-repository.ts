@@ -89,17 +89,19 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows.map((row) => row.case_id)
     },
 
-    /** Whether somebody has decided at a desk of the case without the engine knowing it yet. */
-    async isDeciding(caseId: string): Promise<boolean> {
+    /** What somebody has done in the case without the engine knowing it yet: decided at a desk, or moved a token. */
+    async findPending(caseId: string): Promise<'complete' | 'modify' | undefined> {
       const row = await db
         .selectFrom('command')
-        .select('id')
+        .select('kind')
         .where('case_id', '=', caseId)
         .where('state', '=', 'pending')
-        .where('kind', '=', 'complete')
+        .where('kind', 'in', ['complete', 'modify'])
+        .orderBy('kind')
         .limit(1)
+        .$narrowType<{ kind: 'complete' | 'modify' }>()
         .executeTakeFirst()
-      return row !== undefined
+      return row?.kind
     },
 
     /** waiting → sent; false if it does not wait any more. */
@@ -137,10 +139,10 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
 
     /**
      * → done, where the case was on its way to the version that it runs on now. Which of its elements became which is
-     * kept, from the first version on.
+     * kept, from the first version on; answers what became what on this way.
      */
-    async arrive(caseId: string, definitionId: string): Promise<void> {
-      await sql`
+    async arrive(caseId: string, definitionId: string): Promise<{ source: string; target: string }[]> {
+      const { rows } = await sql<{ source: string; target: string }>`
         with arrived as (
           update case_migration_entry e set state = 'done', at = clock_timestamp()
           from case_migration m
@@ -150,14 +152,17 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
           select i.source, i.target
           from arrived, jsonb_to_recordset(arrived.instructions) as i(source text, target text)
           where i.source <> i.target
+        ), kept as (
+          insert into case_desk (case_id, source, target)
+          select ${caseId}::uuid, source, target from became
+          union
+          select ${caseId}::uuid, d.source, b.target
+          from became b join case_desk d on d.case_id = ${caseId} and d.target = b.source
+          where d.source <> b.target
+          on conflict do nothing
         )
-        insert into case_desk (case_id, source, target)
-        select ${caseId}::uuid, source, target from became
-        union
-        select ${caseId}::uuid, d.source, b.target
-        from became b join case_desk d on d.case_id = ${caseId} and d.target = b.source
-        where d.source <> b.target
-        on conflict do nothing`.execute(db)
+        select source, target from became`.execute(db)
+      return rows
     },
 
     /** How far a migration of this process is; undefined where there is none. */

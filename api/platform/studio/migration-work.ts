@@ -35,11 +35,13 @@ export function migrationTasks({
   log: Logger
 }): TaskList {
   /** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
-  async function deadlines(on: Kysely<DB>, { to, instructions }: MigrationWork): Promise<Variables> {
+  async function deadlines(on: Kysely<DB>, { from, to, instructions }: MigrationWork): Promise<Variables> {
     const { diagram } = await definitions.get(to)
-    const anew = instructions.some(
-      ({ source, target, renew }) => renew || (source !== target && diagram.desks.has(target)),
-    )
+    const old = (await definitions.get(from)).diagram.desks
+    const anew = instructions.some(({ source, target, renew }) => {
+      const desk = diagram.desks.get(target)
+      return renew || (desk !== undefined && (source !== target || old.get(source)?.due !== desk.due))
+    })
     return anew ? deadlinesOf(on, new Date()) : {}
   }
 
@@ -54,7 +56,9 @@ export function migrationTasks({
       // First the tasks, so that whoever decides one of them at this moment is either seen or too late.
       await taskRepository(trx).makeWait(caseId)
       const migrations = migrationRepository(trx)
-      if (await migrations.isDeciding(caseId)) throw new Stays('platform.case-move-deciding')
+      const pending = await migrations.findPending(caseId)
+      if (pending === 'complete') throw new Stays('platform.case-move-deciding')
+      if (pending === 'modify') throw new Stays('platform.case-move-token')
       const { from, to, instructions, reason, accountId, actedAs } = work
       const command = await commandRepository(trx).add({
         kind: 'migrate',

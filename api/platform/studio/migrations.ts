@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
@@ -8,6 +8,8 @@ import type { Definition, Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { cursorOf, readCursor } from '../paging.ts'
+import { inOurWords } from '../access/refusals.ts'
+import { rightBeyondOwners } from './access.ts'
 import { ownedFlow, refusedElements } from './flow.ts'
 import { migrationRepository } from './migration-repository.ts'
 import { studioRepository } from './repository.ts'
@@ -19,6 +21,9 @@ export interface MigrationDependencies {
   library: Library
   definitions: Definitions
 }
+
+/** With a second owner asked for, one alone does not lead cases past a desk. */
+const OTHER_DESK = 'platform.migration-other-desk'
 
 /** From which version to which. */
 export interface Versions {
@@ -72,6 +77,12 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
     }))
   }
 
+  /** Of instructions those to another element, by the names of where they begin: a way past a desk, for those there. */
+  function astray({ diagram }: Definition, instructions: readonly MigrationInstruction[]) {
+    const led = instructions.filter(({ source, target }) => source !== target)
+    return led.map(({ source }) => ({ element: source, desk: diagram.names.get(source) ?? source }))
+  }
+
   return {
     /** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
     async plan(person: Person, process: string, versions: Versions) {
@@ -95,7 +106,10 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
       const { flow } = ownedFlow(library, person, process)
       const { before, after } = await versionsOf(flow.key, versions)
       const problems = await problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
-      return { problems, open: await openPlaces(before, instructions) }
+      const asked = !person.seesAll && (await studioRepository(db).needsSecondOwner(process))
+      const refused = asked ? astray(before, instructions) : []
+      const reasons = refused.map(({ element, desk }) => ({ element, reason: library.text(OTHER_DESK, { desk }) }))
+      return { problems: [...problems, ...reasons], open: await openPlaces(before, instructions) }
     },
 
     /** Begins to move these cases, or all that run on the version; goes on by itself. */
@@ -109,15 +123,19 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
         ...versions
       }: Versions & { instructions: MigrationInstruction[]; cases?: string[]; reason?: string },
     ): Promise<{ id: string }> {
-      const { flow, actedAs } = ownedFlow(library, person, process)
+      const { flow, actedAs: right } = ownedFlow(library, person, process)
       const { before, after } = await versionsOf(flow.key, versions)
+      const led = astray(before, instructions)
+      const refusal = () => new BusinessError(OTHER_DESK, { desk: led.map(({ desk }) => desk).join(', ') })
+      const asked = led.length > 0 && (await studioRepository(db).needsSecondOwner(process))
+      const actedAs = asked ? rightBeyondOwners(person, refusal) : right
       const given = await withRenewals(instructions, before.xml, after.xml)
       const problems = await problemsOf(versions, given)
       if (problems.length > 0) throw refusedElements('platform.migration-refused', problems)
       const [release] = (await studioRepository(db).listVersions([flow.key])).filter(({ id }) => id === versions.to)
       const why = reason?.trim() || release?.note || `${before.version} → ${after.version}`
       const id = uuid()
-      await db.transaction().execute(async (trx) => {
+      const create = async (trx: Transaction<DB>) => {
         const migrations = migrationRepository(trx)
         const work = { ...versions, process, instructions: given, reason: why, accountId: person.id, actedAs }
         const total = await migrations.create(id, flow.key, work, cases)
@@ -130,7 +148,8 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
           object: `model:${process}`,
           payload: { migration: id, ...versions, instructions: given, reason: why, total },
         })
-      })
+      }
+      await inOurWords(() => db.transaction().execute(create), { other_desk_by_administrators: refusal })
       return { id }
     },
 

@@ -13,7 +13,7 @@ import type { Person } from '../identity/person.ts'
 import { holdersOf } from '../mail/recipients.ts'
 import { mail } from '../mail/mail.ts'
 import { scenarioRepository } from '../scenarios/repository.ts'
-import { FLOW_SCOPE, PROCESS_OWNER } from './access.ts'
+import { FLOW_SCOPE, PROCESS_OWNER, rightBeyondOwners } from './access.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
 import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
@@ -39,22 +39,27 @@ export type Outcome = { deployed: { definitionId: string; version: number } } | 
  * deployed is first proposed, and another owner decides on exactly that.
  */
 export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
-  /** Writes to the other owners that something waits for one of them. */
-  async function askOthers(trx: Transaction<DB>, person: Person, { manifest }: Flow, note: string): Promise<void> {
+  /** Writes to the other owners of a flow. */
+  async function tellOthers(
+    trx: Transaction<DB>,
+    person: Person,
+    { manifest }: Flow,
+    { template, ...more }: { template: string; note?: string },
+  ): Promise<void> {
     const owners = await holdersOf(trx, `${PROCESS_OWNER}@${FLOW_SCOPE}:${manifest.process}`)
     const to = owners.filter(({ id }) => id !== person.id).map(({ id }) => `user:${id}`)
     if (to.length === 0) return
-    const values = { by: person.name, flow: library.text(manifest.title), note }
+    const values = { by: person.name, flow: library.text(manifest.title), ...more }
     const page = `/studio/${manifest.process}`
-    await mail(trx, { library, publicUrl }).send({ to, template: 'platform.mail.model-proposed', values, page })
+    await mail(trx, { library, publicUrl }).send({ to, template, values, page })
   }
 
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
-  async function passed(flow: Flow, content: Content): Promise<Flow> {
+  async function passed(on: Kysely<DB>, flow: Flow, content: Content): Promise<Flow> {
     const changed = withContent(flow, content)
-    const problems = await modelProblems(changed, library, await heldRoles(db))
+    const problems = await modelProblems(changed, library, await heldRoles(on))
     if (problems.length > 0) throw refusedElements('platform.studio-model-refused', problems)
-    if (await isDeployed(db, changed, library)) throw new BusinessError('platform.model-unchanged')
+    if (await isDeployed(on, changed, library)) throw new BusinessError('platform.model-unchanged')
     return changed
   }
 
@@ -76,7 +81,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     within: (trx: Transaction<DB>) => Promise<void> = async () => undefined,
   ): Promise<Outcome> {
     const { process } = wanted
-    const changed = await passed(flow, content)
+    const changed = await passed(db, flow, content)
     const tell = (trx: Transaction<DB>, told: string, payload: object) =>
       audit(trx).record({ actor: person.id, actedAs, action: told, object: `model:${process}`, payload })
     return db.transaction().execute(async (trx) => {
@@ -87,7 +92,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
         const id = uuid()
         await inOurWords(() => studio.propose(id, wanted, content, person.id), proposedTwice)
         await tell(trx, 'model.proposed', { proposal: id, ...wanted })
-        await askOthers(trx, person, flow, wanted.note)
+        await tellOthers(trx, person, flow, { template: 'platform.mail.model-proposed', note: wanted.note })
         return { waiting: { id } }
       }
       const deployed = await deploy(trx, changed)
@@ -169,7 +174,8 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
           return { deployed: null }
         }
         const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
-        const deployed = await deploy(trx, await passed(flow, content))
+        // All that is asked here is asked in the transaction: those who wait for this one have all other connections.
+        const deployed = await deploy(trx, await passed(trx, flow, content))
         const wanted = {
           process,
           base: proposal.base_id,
@@ -197,11 +203,12 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       process: string,
       { secondOwner }: { secondOwner: boolean },
     ): Promise<{ secondOwner: boolean }> {
-      const { actedAs } = ownedFlow(library, person, process)
+      const { flow, actedAs: right } = ownedFlow(library, person, process)
       await db.transaction().execute(async (trx) => {
         const studio = studioRepository(trx)
         if ((await studio.needsSecondOwner(process)) === secondOwner) return
-        if (!secondOwner && !person.seesAll) throw new BusinessError('platform.second-owner-stays')
+        const stays = () => new BusinessError('platform.second-owner-stays')
+        const actedAs = secondOwner ? right : rightBeyondOwners(person, stays)
         await studio.setSecondOwner(process, secondOwner)
         await audit(trx).record({
           actor: person.id,
@@ -210,6 +217,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
           object: `model:${process}`,
           payload: { secondOwner },
         })
+        if (!secondOwner) await tellOthers(trx, person, flow, { template: 'platform.mail.second-owner-given-up' })
       })
       return { secondOwner }
     },

@@ -9,6 +9,7 @@ import type { Definitions } from '../flows/definitions.ts'
 import { accounts } from '../identity/accounts.ts'
 import { type Person, admits, steadsFor } from '../identity/person.ts'
 import { everything } from '../inbox/refresh.ts'
+import { fourEyesAt } from './four-eyes.ts'
 import { type TaskRow, taskRepository } from './repository.ts'
 
 export interface TaskPermissionDependencies {
@@ -48,8 +49,7 @@ export function taskPermission({ db, definitions, cases }: TaskPermissionDepende
   /** Code of the reason why this person may not decide at the desk of a task, themselves or in somebody's stead. */
   async function obstacle(person: Person, { task, actedAs, standsFor }: Permit): Promise<string | null> {
     if (isAskedForOpinion(person, task)) return 'platform.asked-for-opinion'
-    const { diagram } = await definitions.get(task.process_definition_id)
-    const fourEyes = diagram.desks.get(task.desk)?.fourEyes ?? []
+    const fourEyes = fourEyesAt(task, await definitions.get(task.process_definition_id))
     const requesters = [task.requester_id, task.sent_by]
     // What is offered to the requester by name is theirs, whatever the desk says.
     const own = actedAs === `user:${person.id}`

@@ -23,8 +23,12 @@ export interface NewTask {
   createdAt: string
 }
 
-/** What a task becomes at another desk; without `dueAt` it is due when it was. */
-export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'> & { dueAt?: string | undefined }
+/**
+ * What a task becomes at another desk; without `dueAt` it is due when it was. `in` counts from now: an ISO 8601 duration.
+ */
+export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'> & {
+  dueAt?: string | null | { in: string } | undefined
+}
 
 /** A task that the engine has ended. */
 export interface EndedTask {
@@ -79,6 +83,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         't.form_key',
         't.form_hash',
         't.state',
+        't.four_eyes',
       ])
       .select(['t.assignee_id', 't.held_for', 't.claimed_at', 't.decided_by', 't.decided_for', 't.decided_at'])
       .select(['t.outcome', 't.command_id'])
@@ -400,7 +405,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           four_eyes: [...fourEyes],
           moving: isMoving(eb.ref('case_id')),
           ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
-          ...(moved?.dueAt !== undefined && { due_at: moved.dueAt }),
+          ...(moved?.dueAt !== undefined && { due_at: momentOf(moved.dueAt) }),
           state: sql`case when state not in ('done', 'void') then state
             when exists (select from command where id = task.command_id and state = 'pending') then 'accepted'
             when assignee_id is null then 'open' else 'held' end`,
@@ -436,7 +441,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     async listVersions(ids: readonly string[]) {
       return db
         .selectFrom('task')
-        .select(['id', 'process_definition_id', 'desk', 'moved'])
+        .select(['id', 'process_definition_id', 'desk', 'moved', 'four_eyes'])
         .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
         .execute()
     },
@@ -464,6 +469,10 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
         where k.task_id = removed.task and k.principal = removed.principal`.execute(db)
     },
   }
+}
+
+function momentOf(dueAt: string | null | { in: string }) {
+  return typeof dueAt === 'object' && dueAt !== null ? sql<Date>`clock_timestamp() + ${dueAt.in}::interval` : dueAt
 }
 
 /** Who has decided at some desks of a case, and in whose stead. */

@@ -15,6 +15,7 @@ import type { FieldSchema } from '../registers/definition.ts'
 import { substitutionRepository } from '../substitutes/repository.ts'
 import { hangsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
 import { type ToldDecision, decisionWords } from './decision-words.ts'
+import { fourEyesAt } from './four-eyes.ts'
 import { isAskedForOpinion, rightOn } from './permission.ts'
 import { type TaskRow, taskRepository } from './repository.ts'
 
@@ -127,7 +128,7 @@ export function whyService(dependencies: WhyDependencies) {
     const { task, definition, node, words, language } = known
     const desk = words.element(task.flow, task.desk, task.name)
     const question = definition.manifest.question?.[task.desk]
-    const fourEyes = definition.diagram.desks.get(task.desk)?.fourEyes ?? []
+    const fourEyes = fourEyesAt(task, definition)
     const desks = [...new Set(before.filter(({ desk: id }) => fourEyes.includes(id)).map(({ name }) => name))]
     return [
       words.text('platform.why.rule', { who: node ? askedAt(node, known) : '', desk }),

@@ -51,28 +51,43 @@ export function TableDifferences({ of }: { of: readonly TableDifference[] }) {
   const nothing = t('platform.studio.nothing')
   return (
     <ul className={css['differences']}>
-      {of.map(({ key, how, rows }) => (
+      {of.map(({ key, how, policy, rows }) => (
         <li key={key}>
           <span className={css['how']} data-how={how}>
             {t(`platform.studio-how.${how}`)}
           </span>{' '}
           <strong>{key.replace(/^.*\//, '')}</strong> <small>{t('platform.studio.table')}</small>
-          {how === 'changed' && rows.length === 0 && (
+          {policy && (
+            <span className={css['change']}>
+              {t('platform.studio.change', {
+                name: t('platform.studio.table-policy'),
+                before: policiesInWords(policy.before, t),
+                after: policiesInWords(policy.after, t),
+              })}
+            </span>
+          )}
+          {how === 'changed' && !policy && rows.length === 0 && (
             <span className={css['change']}>{t('platform.studio.changed-otherwise')}</span>
           )}
           {rows.map(({ how: done, row, before, after }) => (
             <span key={`${done} ${row}`} className={css['change']}>
-              {t('platform.studio.change', {
-                name: t('platform.studio.table-row', { row }),
-                before: before ?? nothing,
-                after: after ?? nothing,
-              })}
+              {done === 'moved'
+                ? t('platform.studio.table-row-moved', { row, before, words: after })
+                : t('platform.studio.change', {
+                    name: t('platform.studio.table-row', { row }),
+                    before: before ?? nothing,
+                    after: after ?? nothing,
+                  })}
             </span>
           ))}
         </li>
       ))}
     </ul>
   )
+}
+
+function policiesInWords(policies: readonly string[], t: Translate): string {
+  return policies.map((policy) => t(`platform.studio-policy.${policy}`)).join(', ')
 }
 
 function List({ of, at, onJump }: DifferencesProps) {

@@ -143,6 +143,42 @@ const statements = [
      end if;
      return new;
    end $$`,
+  // While a flow asks for a second owner, one owner neither chooses who that is, nor leads cases past a desk.
+  `create function app.administers(who uuid) returns boolean language sql stable as $$
+     select exists (select from app.role_grant where account_id = who and role in ('ADMIN', 'SA') and scope_kind is null
+       and starts_at <= clock_timestamp() and (ends_at is null or ends_at > clock_timestamp()))
+   $$`,
+  `create function app.asks_second_owner(about text) returns boolean language sql stable as $$
+     select exists (select from app.studio_setting where process = about and second_owner)
+   $$`,
+  `create function app.owners_given_rightly() returns trigger language plpgsql as $$
+   declare
+     who uuid := case when tg_op = 'INSERT' then new.granted_by else new.ended_by end;
+   begin
+     -- What ends because somebody leaves is nobody's doing.
+     if who is not null and app.asks_second_owner(new.scope_id) and not app.administers(who)
+     then raise exception 'administrators say who the owners are' using errcode = 'check_violation',
+       constraint = 'owners_by_administrators';
+     end if;
+     return new;
+   end $$`,
+  `create trigger owners_given_rightly before insert on app.role_grant for each row
+     when (new.role = 'Process Owner' and new.scope_kind = 'flow') execute function app.owners_given_rightly()`,
+  `create trigger owners_ended_rightly before update of ends_at on app.role_grant for each row
+     when (new.role = 'Process Owner' and new.scope_kind = 'flow') execute function app.owners_given_rightly()`,
+  `create function app.migration_asked_rightly() returns trigger language plpgsql as $$
+   begin
+     if app.asks_second_owner(new.process) and not app.administers(new.account_id)
+       and exists (select from jsonb_array_elements(new.instructions) i where i ->> 'source' <> i ->> 'target')
+     then raise exception 'administrators lead cases to another desk' using errcode = 'check_violation',
+       constraint = 'other_desk_by_administrators';
+     end if;
+     return new;
+   end $$`,
+  `create trigger migration_asked_rightly before insert on app.case_migration for each row
+     execute function app.migration_asked_rightly()`,
+  // Attempts at which the engine was not there say nothing about what it was asked for.
+  `alter table app.command add column answers integer not null default 0`,
   `alter table app.task
      -- Its case is about to move: nobody decides it until that is through.
      add column moving boolean not null default false,

@@ -27,6 +27,8 @@ const statements = [
      results jsonb not null default '[]',
      state text not null default 'running' check (state in ('running', 'done', 'failed')),
      asked_by uuid not null references app.account,
+     -- By what right.
+     acted_as text,
      asked_at timestamptz not null default clock_timestamp(),
      ended_at timestamptz,
      check ((state = 'running') = (ended_at is null))

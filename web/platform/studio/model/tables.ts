@@ -4,7 +4,8 @@ type How = 'added' | 'removed' | 'changed'
 
 /** A row of a table that differs, as it is written: `"A", > 5 ⇒ "Bursar"`; null where it is not there. */
 interface RowDifference {
-  how: How
+  /** `moved`: it stands elsewhere among the rows that were there before, and so has its turn earlier or later. */
+  how: How | 'moved'
   /** Where it stands, from 1: among the new rows, or among the old ones if it is gone. */
   row: number
   before: string | null
@@ -14,7 +15,9 @@ interface RowDifference {
 export interface TableDifference {
   key: string
   how: How
-  /** Empty where the table differs in something else than what its rows say. */
+  /** Which of several rows counts, where that differs: the hit policy of each table of the file. */
+  policy: { before: string[]; after: string[] } | null
+  /** Empty where the table differs in something else than what its rows say and where they stand. */
   rows: RowDifference[]
 }
 
@@ -25,7 +28,11 @@ export function tableDifferences(before: readonly Table[], after: readonly Table
     const [was, is] = [old.get(key), now.get(key)]
     if (was === is) return []
     const how = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'
-    return [{ key, how, rows: how === 'changed' ? rowDifferences(rowsOf(was!), rowsOf(is!)) : [] }]
+    if (how !== 'changed') return [{ key, how, policy: null, rows: [] }]
+    const [wrote, writes] = [plain(was!), plain(is!)]
+    const policy = { before: policiesOf(wrote), after: policiesOf(writes) }
+    const same = policy.before.join() === policy.after.join()
+    return [{ key, how, policy: same ? null : policy, rows: rowDifferences(rowsOf(wrote), rowsOf(writes)) }]
   })
 }
 
@@ -33,15 +40,51 @@ const contents = (tables: readonly Table[]) => new Map(tables.map(({ key, conten
 
 function rowDifferences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): RowDifference[] {
   const placeIn = (rows: ReadonlyMap<string, string>, id: string) => [...rows.keys()].indexOf(id) + 1
+  const stay = inOrder([...after.keys()].flatMap((id) => (before.has(id) ? placeIn(before, id) : [])))
   const present = [...after].flatMap(([id, words]): RowDifference[] => {
-    const was = before.get(id) ?? null
-    if (was === words) return []
-    return [{ how: was === null ? 'added' : 'changed', row: placeIn(after, id), before: was, after: words }]
+    const [was, row] = [before.get(id) ?? null, placeIn(after, id)]
+    if (was === null) return [{ how: 'added', row, before: was, after: words }]
+    const said: RowDifference[] = was === words ? [] : [{ how: 'changed', row, before: was, after: words }]
+    const moved = !stay.has(placeIn(before, id))
+    return moved ? [...said, { how: 'moved', row, before: String(placeIn(before, id)), after: words }] : said
   })
   const gone = [...before]
     .filter(([id]) => !after.has(id))
     .map(([id, words]): RowDifference => ({ how: 'removed', row: placeIn(before, id), before: words, after: null }))
   return [...present, ...gone]
+}
+
+/** The most of these numbers that stand in order: those that need not have moved. */
+function inOrder(numbers: readonly number[]): ReadonlySet<number> {
+  interface Run {
+    last: number
+    length: number
+    before?: Run | undefined
+  }
+  const runs: Run[] = []
+  let most: Run | undefined
+  for (const last of numbers) {
+    let before: Run | undefined
+    for (const run of runs) if (run.last < last && run.length > (before?.length ?? 0)) before = run
+    const longest = { last, length: (before?.length ?? 0) + 1, before }
+    runs.push(longest)
+    if (longest.length > (most?.length ?? 0)) most = longest
+  }
+  const found = new Set<number>()
+  for (let run = most; run; run = run.before) found.add(run.last)
+  return found
+}
+
+/** The document without comments, and its texts all written in the same way. */
+function plain(dmn: string): string {
+  return dmn.replace(/<!--.*?-->|<!\[CDATA\[(.*?)\]\]>/gs, (_, text: string | undefined) =>
+    (text ?? '').replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!),
+  )
+}
+
+function policiesOf(dmn: string): string[] {
+  const tables = dmn.matchAll(/<(?:\w+:)?decisionTable\b([^>]*)>/g)
+  return [...tables].map(([, attributes = '']) => /\bhitPolicy="([^"]*)"/.exec(attributes)?.[1] ?? 'UNIQUE')
 }
 
 /** What each row says, by its id; the same id in two tables of a file is told apart. */
@@ -63,8 +106,7 @@ function entries(rule: string, kind: string): string {
 /** The text of an entry, as its author wrote it. */
 function textIn(entry: string): string {
   const text = /<(?:\w+:)?text\b[^>]*>(.*?)<\/(?:\w+:)?text>/s.exec(entry)?.[1] ?? ''
-  const plain = text.replace(/<!\[CDATA\[(.*?)\]\]>/gs, '$1').trim()
-  return plain.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => characters[name]!)
+  return text.trim().replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => characters[name]!)
 }
 
 const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
