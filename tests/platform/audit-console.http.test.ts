@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -8,8 +10,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { audit } from '../../api/platform/audit/audit.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
+import { examineFile } from '../../api/platform/audit/verify.ts'
 import { streamed } from '../../api/platform/sheet-stream.ts'
-import { keyPair } from '../../api/platform/keys.ts'
+import { keyPair, keysIn } from '../../api/platform/keys.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import type { Caller } from './kit/app.ts'
 import { anItem } from './kit/rows.ts'
@@ -72,6 +75,30 @@ test('entries are found by case, person, desk, act, days and words, together too
   const words = (await auditor.send('GET', '/api/audit/vocabulary')).json()
   expect(words.actions).toContainEqual({ key: 'task.claimed', text: 'Took' })
   expect(words.desks).toEqual([{ key: 'userTask_head', text: expect.any(String) }])
+})
+
+test('the record verifies here and as a file with the keys that are handed out: of the one that signs, and of others before', async () => {
+  await own.waiting()
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const told = (await auditor.send('GET', '/api/audit/chain')).json()
+  expect(told).toMatchObject({ first: null, from: '1' })
+  const pem = (await auditor.send('GET', '/api/audit/key')).body
+  const keys = keysIn(pem)
+  expect(keys.size).toBe(2)
+  const lines = (await auditor.send('GET', '/api/audit/export?from=2020-01-01')).body.split('\n')
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
+  try {
+    const verdict = (some: string[]) => {
+      writeFileSync(join(folder, 'audit.jsonl'), some.join('\n'))
+      return examineFile(join(folder, 'audit.jsonl'), keys)
+    }
+    expect(await verdict(lines)).toMatchObject({ first: null, to: JSON.parse(lines[0]!).to })
+    const header = lines[0]!.replace('2020-01-01', '2020-01-02').replace('2019-12-31', '2020-01-01')
+    expect(await verdict(lines.with(0, header))).toMatchObject({ first: { harm: 'unsigned' } })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a long list is walked both ways, page by page, and no walk looks at more than it may', async () => {
