@@ -29,7 +29,7 @@ export function keyPair(privateKey: KeyObject): SigningKey {
 }
 
 /** What a public key is called by. */
-export function keyId(publicKey: KeyObject): string {
+function keyId(publicKey: KeyObject): string {
   const der = publicKey.export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(der).digest('hex').slice(0, 16)
 }

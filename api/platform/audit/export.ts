@@ -10,7 +10,10 @@ import type { AuditExport, AuditHeader, AuditLink, Stretch } from './verify.ts'
 const BATCH = 1000
 const LAST = '9223372036854775807'
 
-async function linksOf(db: Kysely<DB>, from: string, to: string, limit: number): Promise<AuditLink[]> {
+async function linksOf(
+  db: Kysely<DB>,
+  { from, to, limit, registers }: { from: string; to: string; limit: number; registers: boolean },
+): Promise<AuditLink[]> {
   const links = await db
     .selectFrom('audit_seal as s')
     .innerJoin('audit_entry as e', 'e.id', 's.entry_id')
@@ -34,8 +37,18 @@ async function linksOf(db: Kysely<DB>, from: string, to: string, limit: number):
     hash,
     entryId: entry.id,
     entry,
-    ...(salt === null ? {} : { salt, payload }),
+    ...(salt === null
+      ? {}
+      : !registers && saysWhatItemsAre(entry.action, payload)
+        ? { leftOut: true as const }
+        : { salt, payload }),
   }))
+}
+
+/** Whether an entry has what an item of a register says in it: some of its fields not every auditor may read. */
+function saysWhatItemsAre(action: string, payload: unknown): boolean {
+  const told = payload !== null && typeof payload === 'object' ? payload : {}
+  return action.startsWith('register-item.') && ('data' in told || 'patch' in told)
 }
 
 async function checkpointsOf(db: Kysely<DB>, from: string, to: string): Promise<AuditCheckpoint[]> {
@@ -66,14 +79,18 @@ export async function exportAudit(db: Kysely<DB>, from = '1', to = LAST): Promis
 /** One line of an export. */
 export type AuditLine = { link: AuditLink } | { checkpoint: AuditCheckpoint }
 
-/** The same line by line, so that a file of any length takes no more memory than a short one. */
+/**
+ * The same line by line, so that a file of any length takes no more memory than a short one. Without `registers`, the
+ * details of what was written into items of registers are left out.
+ */
 export async function* auditLines(
   db: Kysely<DB>,
   { from = '1', to = LAST }: { from?: string; to?: string } = {},
+  { registers = true }: { registers?: boolean } = {},
 ): AsyncGenerator<AuditLine> {
   let next = BigInt(from)
   for (;;) {
-    const links = await linksOf(db, String(next), to, BATCH)
+    const links = await linksOf(db, { from: String(next), to, limit: BATCH, registers })
     const last = links.at(-1)
     if (!last) return
     const checkpoints = await checkpointsOf(db, String(next), last.sequence)

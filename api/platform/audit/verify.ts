@@ -16,8 +16,8 @@ import {
   sealHash,
 } from './format.ts'
 
-/** A link as it is handed out; without a payload it is one whose payload was erased. */
-export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown }
+/** A link as it is handed out; without a payload it is one whose payload was erased, or left out of the export. */
+export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown; leftOut?: true }
 
 /** A stretch of the chain as it is handed out. */
 export interface AuditExport {
@@ -63,6 +63,8 @@ export interface Verdict {
   to: string | null
   /** Links without their payload, because it was erased. */
   erased: number
+  /** Links without their payload, because it says what an item of a register is, and nobody asked for these. */
+  leftOut: number
   checkpoints: number
   /** Up to this link something signed vouches for it; null where nothing does. */
   vouched: string | null
@@ -87,6 +89,7 @@ export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch)
     from: null,
     to: null,
     erased: 0,
+    leftOut: 0,
     checkpoints: 0,
     vouched: null,
     unvouched: 0,
@@ -109,7 +112,7 @@ export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch)
     const { link } = line
     verdict.links += 1
     verdict.unvouched += 1
-    if (link.salt === undefined && link.payload === undefined) verdict.erased += 1
+    if (link.salt === undefined && link.payload === undefined) verdict[isLeftOut(link) ? 'leftOut' : 'erased'] += 1
     verdict.from ??= link.sequence
     verdict.to = link.sequence
     begin ??= link
@@ -123,7 +126,8 @@ export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch)
       }
     last = link
   }
-  const missed = missingAtTheEnd(last, stretch) ?? otherEnd(verdict, last, stretch) ?? leftOut(begin, last, stretch)
+  const missed =
+    missingAtTheEnd(last, stretch) ?? otherEnd(verdict, last, stretch) ?? beyondTheDays(begin, last, stretch)
   return { ...verdict, first: missed ?? nothingVouches(verdict, firstUnvouched, last) }
 }
 
@@ -142,6 +146,11 @@ function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
 function keepsItsPayload({ salt, payload, entry }: AuditLink): boolean {
   if (salt === undefined || payload === undefined) return salt === payload
   return commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
+}
+
+/** Only what is about items of registers is ever left out. */
+function isLeftOut({ leftOut, entry }: AuditLink): boolean {
+  return leftOut === true && entry.action.startsWith('register-item.')
 }
 
 function signature(
@@ -192,7 +201,7 @@ function otherEnd({ vouched }: Verdict, last: AuditLink | undefined, stretch: St
  * Whether the links reach from before the days that were asked for until behind them. What decides is when entries say
  * that they were made, which is sealed: nobody moves an entry out of the days without being found.
  */
-function leftOut(
+function beyondTheDays(
   begin: AuditLink | undefined,
   last: AuditLink | undefined,
   stretch: Stretch | undefined,
@@ -342,7 +351,7 @@ export async function examineFile(file: string, keys: PublicKeys): Promise<Verdi
   if (!isOwnWord(header, keys)) {
     const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
     const first = found('unsigned', from ?? '1', null, `the first line of the file, which says what it has, ${why}`)
-    return { links: 0, from: null, to: null, erased: 0, checkpoints: 0, vouched: null, unvouched: 0, first }
+    return { links: 0, from: null, to: null, erased: 0, leftOut: 0, checkpoints: 0, vouched: null, unvouched: 0, first }
   }
   if (from === undefined || to === undefined) throw new Error('There is no entry in this file.')
   return examine(linesOfFile(file), keys, { ...header, from, to })
@@ -370,7 +379,7 @@ async function main(): Promise<void> {
   const [file] = positionals
   if (!file || !existsSync(file)) throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]…')
   const verdict = await examineFile(file, keysFor(file, values.key))
-  const { links, from, to, erased, checkpoints, vouched, unvouched, first } = verdict
+  const { links, from, to, erased, leftOut, checkpoints, vouched, unvouched, first } = verdict
   if (first) {
     console.error(`NOT WHOLE, ${first.harm} at link ${first.sequence}: ${first.text}.`)
     process.exitCode = 1
@@ -384,6 +393,10 @@ async function main(): Promise<void> {
   )
   if (erased > 0)
     console.log(`Of ${erased} entries the details were erased; that they were made, by whom and when, stands.`)
+  if (leftOut > 0)
+    console.log(
+      `Of ${leftOut} entries the details, of items of registers, are not in this export; they were not erased.`,
+    )
 }
 
 // npm run audit:verify -- FILE [--key KEY.pem]…; a file may hold several keys

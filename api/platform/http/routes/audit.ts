@@ -499,18 +499,24 @@ export function auditRoutes(
         operationId: 'exportAuditChain',
         tags: ['audit'],
         summary: 'The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`',
-        querystring: Query(days),
+        querystring: Query({
+          ...days,
+          registers: Type.Optional(
+            Type.Boolean({ description: 'Also what was written into items of registers; that is noted' }),
+          ),
+        }),
         produces: ['application/x-ndjson'],
         response: { 200: file('application/x-ndjson'), ...refusals(401, 403) },
       },
     },
     async (request, reply) => {
-      const stretch = await stretchOf(db, daysOf(request.query))
+      const { registers = false, ...span } = request.query
+      const stretch = await stretchOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
-      await search.noteExport(personOf(request), 'audit.chain-exported', { days: request.query, ...places })
+      await search.noteExport(personOf(request), 'audit.chain-exported', { days: span, ...places, registers })
       const lines = async function* () {
         yield `${JSON.stringify(headerOf(stretch, deps.auditKey))}\n`
-        if (stretch) for await (const line of auditLines(db, stretch)) yield `${JSON.stringify(line)}\n`
+        if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`
       }
       return reply
         .type('application/x-ndjson')
