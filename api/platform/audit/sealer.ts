@@ -55,7 +55,6 @@ export function sealer({
   /** The walk for those that cannot be searched for: what is left of it, from the newest down; undefined is none. */
   let walk: { top: bigint; left: bigint; done: bigint; failed: bigint | undefined } | undefined
   let signed = 0
-  let keyIsKnown = false
   /** Whether the chain had what was signed when it was last looked at, and when it was told that it had not. */
   let held: boolean | undefined
   let told = 0
@@ -78,7 +77,6 @@ export function sealer({
   async function chain(): Promise<number> {
     const { sealed, head } = await db.transaction().execute(async (trx) => {
       if (!(await locked(trx)) || !(await holds(trx))) return { sealed: 0 }
-      await makeKeyKnown(trx)
       const entries = await unsealed(trx, lowWater)
       const before = await headOf(trx)
       let previous = before?.hash.toString('hex') ?? GENESIS
@@ -150,14 +148,12 @@ export function sealer({
 
   /** Has the public key stand beside what it signs, so that it is known when there is another one. */
   async function makeKeyKnown(trx: Transaction<DB>): Promise<void> {
-    if (keyIsKnown) return
     const pem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString()
     await trx
       .insertInto('audit_key')
       .values({ id: key.id, public_key: pem })
       .onConflict((oc) => oc.doNothing())
       .execute()
-    keyIsKnown = true
   }
 
   /** A walk from the head of the chain down to what earlier walks have done. */
@@ -239,6 +235,7 @@ export function sealer({
   async function signHead(trx: Transaction<DB>): Promise<SignedHead | undefined> {
     const head = await headOf(trx)
     if (!head) return undefined
+    await makeKeyKnown(trx)
     const [sequence, hash] = [String(head.sequence), head.hash.toString('hex')]
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('audit_checkpoint')
