@@ -117,6 +117,12 @@ export interface AuditEntry {
   object: string | null
 }
 
+export interface AuditKey {
+  at: Generated<Timestamp>
+  id: string
+  public_key: string
+}
+
 export interface AuditLookup {
   action: string
   at: Timestamp
@@ -145,6 +151,11 @@ export interface AuditSeal {
   entry_id: Int8
   hash: Buffer
   previous: Buffer
+  sequence: Int8
+}
+
+export interface AuditSearched {
+  one: Generated<boolean>
   sequence: Int8
 }
 
@@ -221,6 +232,12 @@ export interface CaseCommentMention {
   comment_id: string
 }
 
+export interface CaseDesk {
+  case_id: string
+  source: string
+  target: string
+}
+
 export interface CaseFile {
   case_id: string
   file_id: string
@@ -233,12 +250,6 @@ export interface CaseItem {
   item_id: string
   item_version: number
   path: string
-}
-
-export interface CaseDesk {
-  case_id: string
-  source: string
-  target: string
 }
 
 export interface CaseMigration {
@@ -937,10 +948,12 @@ export interface DB {
   artifact: Artifact
   audit_checkpoint: AuditCheckpoint
   audit_entry: AuditEntry
+  audit_key: AuditKey
   audit_lookup: AuditLookup
   audit_payload: AuditPayload
   audit_person: AuditPerson
   audit_seal: AuditSeal
+  audit_searched: AuditSearched
   bulk_action: BulkAction
   bulk_item: BulkItem
   calendar_feed: CalendarFeed
@@ -949,9 +962,9 @@ export interface DB {
   case_comment: CaseComment
   case_comment_file: CaseCommentFile
   case_comment_mention: CaseCommentMention
+  case_desk: CaseDesk
   case_file: CaseFile
   case_item: CaseItem
-  case_desk: CaseDesk
   case_migration: CaseMigration
   case_migration_entry: CaseMigrationEntry
   case_tracking: CaseTracking
