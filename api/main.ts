@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { firstAdministrator } from './platform/access/first-administrator.ts'
 import { accessTasks } from './platform/access/grants.ts'
 import { sealer } from './platform/audit/sealer.ts'
+import { signedHeadFile } from './platform/audit/signed-head.ts'
 import { batchTasks } from './platform/batches/work.ts'
 import { bulkTasks } from './platform/bulk/work.ts'
 import { casesService } from './platform/cases/service.ts'
@@ -84,6 +85,7 @@ const auditKey = signingKey(settings.auditKey)
 const chain = sealer({
   db,
   key: auditKey,
+  memory: signedHeadFile(join(settings.dataDir, 'audit-head.json')),
   onError: (error) => log.error({ err: error }, 'the sealer of the audit was hindered; what it could not do waits'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })

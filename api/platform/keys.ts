@@ -25,8 +25,19 @@ export function signingKey(setting: string): SigningKey {
 /** The pair of a private key, with its id. */
 export function keyPair(privateKey: KeyObject): SigningKey {
   const publicKey = createPublicKey(privateKey)
+  return { id: keyId(publicKey), privateKey, publicKey }
+}
+
+/** What a public key is called by. */
+function keyId(publicKey: KeyObject): string {
   const der = publicKey.export({ type: 'spki', format: 'der' })
-  return { id: createHash('sha256').update(der).digest('hex').slice(0, 16), privateKey, publicKey }
+  return createHash('sha256').update(der).digest('hex').slice(0, 16)
+}
+
+/** The public keys of a PEM text, which may hold several, by their ids. Throws where one is none. */
+export function keysIn(pem: string): Map<string, KeyObject> {
+  const texts = pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []
+  return new Map(texts.map((text) => createPublicKey(text)).map((key) => [keyId(key), key]))
 }
 
 /** What is derived from the secret in the settings: the same at each node and after each start. */

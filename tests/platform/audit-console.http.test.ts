@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -8,8 +10,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { audit } from '../../api/platform/audit/audit.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
+import { examineFile } from '../../api/platform/audit/verify.ts'
 import { streamed } from '../../api/platform/sheet-stream.ts'
-import { keyPair } from '../../api/platform/keys.ts'
+import { keyPair, keysIn } from '../../api/platform/keys.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import type { Caller } from './kit/app.ts'
 import { anItem } from './kit/rows.ts'
@@ -72,6 +75,54 @@ test('entries are found by case, person, desk, act, days and words, together too
   const words = (await auditor.send('GET', '/api/audit/vocabulary')).json()
   expect(words.actions).toContainEqual({ key: 'task.claimed', text: 'Took' })
   expect(words.desks).toEqual([{ key: 'userTask_head', text: expect.any(String) }])
+})
+
+test('the record verifies here and as a file with the keys that are handed out: of the one that signs, and of others before', async () => {
+  await own.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: own.admin.id,
+      action: 'register-item.created',
+      object: 'register-item:2',
+      payload: { data: { nic: '200055501234' } },
+    }),
+  )
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const told = (await auditor.send('GET', '/api/audit/chain')).json()
+  expect(told).toMatchObject({ first: null, from: '1' })
+  const pem = (await auditor.send('GET', '/api/audit/key')).body
+  const keys = keysIn(pem)
+  expect(keys.size).toBe(2)
+  const lines = (await auditor.send('GET', '/api/audit/export?from=2020-01-01')).body.split('\n')
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
+  try {
+    const verdict = (some: string[]) => {
+      writeFileSync(join(folder, 'audit.jsonl'), some.join('\n'))
+      return examineFile(join(folder, 'audit.jsonl'), keys)
+    }
+    expect(await verdict(lines)).toMatchObject({ first: null, to: JSON.parse(lines[0]!).to })
+    const header = lines[0]!.replace('2020-01-01', '2020-01-02').replace('2019-12-31', '2020-01-01')
+    expect(await verdict(lines.with(0, header))).toMatchObject({ first: { harm: 'unsigned' } })
+    // What an item of a register says is left out unless it is asked for, and then that is noted.
+    expect(await verdict(lines)).toMatchObject({ erased: 0, leftOut: 1 })
+    expect(lines.join('')).not.toContain('200055501234')
+    const all = (await auditor.send('GET', '/api/audit/export?registers=true')).body
+    expect(all).toContain('200055501234')
+    expect(await verdict(all.split('\n'))).toMatchObject({ first: null, erased: 0, leftOut: 0 })
+    const noted = await own.db
+      .selectFrom('audit_entry as e')
+      .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
+      .select('p.payload')
+      .where('e.action', '=', 'audit.chain-exported')
+      .orderBy('e.id')
+      .execute()
+    expect(noted.map(({ payload }) => payload)).toMatchObject([{ registers: false }, { registers: true }])
+    // Nothing else passes as left out.
+    const bare = lines.map((line) => line.replace(/,"salt".*}}$/, ',"leftOut":true}}'))
+    expect((await verdict(bare)).leftOut).toBe(1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a long list is walked both ways, page by page, and no walk looks at more than it may', async () => {
@@ -193,7 +244,7 @@ test('what items of registers say is no word of the search: some of their fields
   while ((await chain.seal()) > 0);
   expect(await actions({ text: '199912345678' })).toEqual([])
   expect(await actions({ text: 'dormant' })).toEqual(['register-item.status-changed'])
-  expect(await actions({ action: 'register-item.created' })).toEqual(['register-item.created'])
+  expect(await actions({ action: 'register-item.created' })).toContain('register-item.created')
 })
 
 test('a sensitive field that was not read before leaves an entry, however shortly others were read', async () => {

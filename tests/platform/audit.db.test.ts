@@ -1,18 +1,32 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { audit } from '../../api/platform/audit/audit.ts'
-import { exportAudit, stretchOf } from '../../api/platform/audit/export.ts'
+import { auditLines, exportAudit, headerOf, publicKeysOf, stretchOf } from '../../api/platform/audit/export.ts'
 import { canonical, sealHash } from '../../api/platform/audit/format.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
-import { type AuditExport, type Finding, examine, linesOf } from '../../api/platform/audit/verify.ts'
-import { signingKey } from '../../api/platform/keys.ts'
+import { signedHeadFile } from '../../api/platform/audit/signed-head.ts'
+import {
+  type AuditExport,
+  type Finding,
+  type PublicKeys,
+  examine,
+  examineFile,
+  linesOf,
+} from '../../api/platform/audit/verify.ts'
+import { type SigningKey, keysIn, signingKey } from '../../api/platform/keys.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
 import { anAccount } from './kit/rows.ts'
 
 const aKey = () =>
   signingKey(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'))
+const known = (...some: SigningKey[]): PublicKeys => new Map(some.map(({ id, publicKey }) => [id, publicKey]))
 const key = aKey()
+const keys = known(key)
+const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
 const failures: unknown[] = []
 let database: TestDatabase
 let chain: Sealer
@@ -21,7 +35,10 @@ beforeAll(async () => {
   database = await freshDatabase()
   chain = sealer({ db: database.db, key, onError: (error) => failures.push(error) })
 })
-afterAll(() => database.drop())
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await database?.drop()
+})
 
 function record(payload: object, more: { caseId?: string; fails?: boolean } = {}): Promise<void> {
   return database.db.transaction().execute(async (trx) => {
@@ -38,7 +55,7 @@ function record(payload: object, more: { caseId?: string; fails?: boolean } = {}
 }
 
 /** What is wrong first with the chain as it is exported now, or with an export. */
-async function first(exported?: AuditExport, by = key.publicKey): Promise<Finding | null> {
+async function first(exported?: AuditExport, by = keys): Promise<Finding | null> {
   return (await examine(linesOf(exported ?? (await exportAudit(database.db))), by)).first
 }
 
@@ -67,7 +84,7 @@ test('entries are chained and a signed checkpoint vouches for them', async () =>
   await Promise.all(Array.from({ length: 40 }, (_, n) => record({ n })))
   const sealed = await Promise.all([chain.seal(), chain.seal(), chain.seal()])
   expect(sealed.reduce((sum, n) => sum + n) + (await chain.seal())).toBe(41)
-  expect(await chain.checkpoint()).toBe(true)
+  // The first links are signed at once.
   expect(await chain.checkpoint()).toBe(false)
   const exported = await exportAudit(database.db)
   expect(exported.links).toHaveLength(41)
@@ -109,7 +126,7 @@ test('what the sealer does by itself is done within a second', async () => {
 })
 
 test('the app role changes and deletes nothing of it', async () => {
-  for (const table of ['audit_entry', 'audit_seal', 'audit_checkpoint', 'audit_payload'])
+  for (const table of ['audit_entry', 'audit_seal', 'audit_checkpoint', 'audit_payload', 'audit_key'])
     for (const statement of [
       `delete from app.${table}`,
       `update app.${table} set ${table === 'audit_payload' ? 'salt = salt' : 'at = now()'}`,
@@ -130,7 +147,7 @@ test('a payload that was erased leaves the chain whole, and nothing of it can be
   expect(await words()).toHaveLength(1)
   await database.owner.pool.query(`delete from app.audit_payload where entry_id = ${entry}`)
   expect(await words()).toEqual([])
-  expect(await examine(linesOf(await exportAudit(database.db)), key.publicKey)).toMatchObject({
+  expect(await examine(linesOf(await exportAudit(database.db)), keys)).toMatchObject({
     first: null,
     erased: 1,
   })
@@ -180,35 +197,70 @@ test('what cannot be looked up is sealed and told, keeps no other from being fou
   }
   expect(failures.splice(0)).toEqual([expect.objectContaining({ message: expect.stringMatching(/^1 audit entries/) })])
   expect(await found()).toEqual(['thing.sound'])
-  // As it is for entries from before there was a search.
+  // As it is for entries from before there was a search, and from before anybody knew how far they were looked up.
+  const oldest = '(select min(entry_id) from app.audit_seal)'
   await database.owner.pool.query(
-    'delete from app.audit_lookup where entry_id = (select min(entry_id) from app.audit_seal)',
+    `delete from app.audit_searched; delete from app.audit_lookup where entry_id = ${oldest}`,
   )
-  await sealer({ db: database.db, key, onError: (error) => failures.push(error) }).seal()
+  const looks = () => sealer({ db: database.db, key, onError: (error) => failures.push(error) }).seal()
+  const missing = async () => {
+    const { rows } = await database.owner.pool.query(
+      'select from app.audit_seal s where not exists (select from app.audit_lookup l where l.entry_id = s.entry_id)',
+    )
+    return rows.length
+  }
+  await looks()
   expect(await found()).toEqual(['thing.poisoned', 'thing.sound'])
-  const { rows } = await database.owner.pool.query(
-    'select from app.audit_seal s where not exists (select from app.audit_lookup l where l.entry_id = s.entry_id)',
-  )
-  expect(rows).toEqual([])
+  expect(await missing()).toBe(0)
+  // What was gone through once is not gone through again.
+  await database.owner.pool.query(`delete from app.audit_lookup where entry_id = ${oldest}`)
+  await looks()
+  expect(await missing()).toBe(1)
+  await database.owner.pool.query('delete from app.audit_searched')
+  await looks()
+  expect(await missing()).toBe(0)
   expect(failures).toEqual([])
 })
 
-test('the links of some days are found in the chain alone, up to the next signature; of other days there are none', async () => {
+test('the links of some days go by what is sealed, with one on either side and up to the next signature', async () => {
   const { links } = await exportAudit(database.db)
   const to = links.at(-1)!.sequence
   const [then, later] = [new Date('2021-06-01'), new Date('2022-01-01')]
-  await tamper(`update app.audit_seal set at = '2021-06-01' where sequence <= 10`)
+  const early = 'id in (select entry_id from app.audit_seal where sequence <= 10)'
+  // When they were sealed stands in no hash: it decides nothing.
+  await tamper(`
+    create table app.times as select id, at from app.audit_entry where ${early};
+    update app.audit_entry set at = '2021-06-01' where ${early};
+    update app.audit_seal set at = '2020-01-01' where sequence > 20`)
   try {
-    expect(await stretchOf(database.db, {})).toEqual({ from: '1', to })
-    expect(await stretchOf(database.db, { from: then })).toEqual({ from: '1', to })
-    expect(await stretchOf(database.db, { from: later })).toEqual({ from: '11', to })
-    expect(await stretchOf(database.db, { from: then, until: later })).toEqual({ from: '1', to: '41' })
-    expect(await stretchOf(database.db, { until: then })).toBeNull()
-    expect(await stretchOf(database.db, { from: new Date('2021-07-01'), until: later })).toBeNull()
-    expect(await stretchOf(database.db, { from: new Date('2999-01-01') })).toBeNull()
+    const stretch = async (days: Parameters<typeof stretchOf>[1]) => {
+      const found = await stretchOf(database.db, days)
+      return found && [found.from, found.to]
+    }
+    expect(await stretch({})).toEqual(['1', to])
+    expect(await stretch({ from: then })).toEqual(['1', to])
+    expect(await stretch({ from: later })).toEqual(['10', to])
+    expect(await stretch({ from: then, until: later })).toEqual(['1', '41'])
+    expect(await stretch({ until: then })).toBeNull()
+    expect(await stretch({ from: new Date('2021-07-01'), until: later })).toBeNull()
+    expect(await stretch({ from: new Date('2999-01-01') })).toBeNull()
   } finally {
-    await tamper(`update app.audit_seal set at = now() where sequence <= 10`)
+    await tamper(`
+      update app.audit_entry e set at = t.at from app.times t where t.id = e.id;
+      update app.audit_seal set at = now() where sequence > 20;
+      drop table app.times`)
   }
+  // Where the first or the last is within the days, more of them may be missing.
+  const part = (from: number, last: number, days: object) =>
+    examine(linesOf({ links: links.slice(from - 1, last), checkpoints: [] }), keys, {
+      ...{ from: String(from), to: String(last), head: to },
+      ...days,
+    })
+  expect(await part(12, 20, { since: '2021-01-01' })).toMatchObject({ first: { harm: 'removed', sequence: '11' } })
+  expect(await part(1, 20, { until: '2999-01-01' })).toMatchObject({ first: { harm: 'removed', sequence: '21' } })
+  expect(await part(12, 20, { since: '2999-01-01', until: '2021-01-01' })).toMatchObject({
+    first: { harm: 'unvouched' },
+  })
 })
 
 /** What a superuser does to the database, what undoes it, and what is found first. */
@@ -287,12 +339,16 @@ test('what was altered in the file is found: lines out of place, an entry sealed
   const { links, checkpoints } = await exportAudit(database.db)
   const swapped = links.with(20, links[21]!).with(21, links[20]!)
   expect(await first({ links: swapped, checkpoints })).toMatchObject({ harm: 'reordered', sequence: '22' })
+  const { salt: _salt, ...bare } = links[7]!
+  const instead = links.with(7, { ...bare, payload: { n: 'forged' } })
+  const text = `the details of entry ${bare.entryId} were altered`
+  expect(await first({ links: instead, checkpoints })).toMatchObject({ harm: 'altered', sequence: '8', text })
   const own = { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }
   const again = { ...own, hash: sealHash(own.previous, own.sequence, own.entry) }
   expect(await first({ links: links.with(6, again), checkpoints })).toMatchObject({ harm: 'altered', sequence: '7' })
   const anew = resealed(links.with(6, own))
   expect(await first({ links: anew, checkpoints })).toMatchObject({ harm: 'rewritten' })
-  expect(await first({ links, checkpoints }, aKey().publicKey)).toMatchObject({ harm: 'unsigned', sequence: '41' })
+  expect(await first({ links, checkpoints }, known(aKey()))).toMatchObject({ harm: 'unsigned', sequence: '41' })
 })
 
 test('what nothing signed vouches for is not whole, however well it holds together', async () => {
@@ -309,7 +365,7 @@ test('what nothing signed vouches for is not whole, however well it holds togeth
     const behind = resealed([...links.slice(signed, -1), { ...last, entry: { ...last.entry, at } }])
     return { links: [...links.slice(0, signed), ...behind], checkpoints }
   }
-  const verdict = (minutes: number) => examine(linesOf(rest(minutes)), key.publicKey)
+  const verdict = (minutes: number) => examine(linesOf(rest(minutes)), keys)
   expect(await verdict(1)).toMatchObject({ first: null, vouched, unvouched: links.length - signed })
   expect(await verdict(3)).toMatchObject({ first: { harm: 'unvouched', sequence: String(signed + 1) }, vouched })
 })
@@ -317,14 +373,120 @@ test('what nothing signed vouches for is not whole, however well it holds togeth
 test('a beginning or an end that was cut off is missed', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
   const to = links.at(-1)!.sequence
-  const told = (some: AuditExport['links']) =>
-    examine(linesOf({ links: some, checkpoints }), key.publicKey, { from: '1', to })
+  const told = (some: AuditExport['links']) => examine(linesOf({ links: some, checkpoints }), keys, { from: '1', to })
   expect(await told(links)).toMatchObject({ first: null, from: '1', to })
   expect(await told(links.slice(2))).toMatchObject({
     first: { harm: 'removed', sequence: '1', text: expect.stringContaining('links 1 to 2') },
   })
   expect(await told(links.slice(0, -1))).toMatchObject({ first: { harm: 'removed', sequence: to } })
   expect(await told([])).toMatchObject({ first: { harm: 'removed', sequence: '1' } })
+})
+
+test('what a file says of itself is signed: who cuts it and makes it say less, or seals its end anew, is found', async () => {
+  const stretch = (await stretchOf(database.db, {}))!
+  const lines: object[] = [headerOf(stretch, key)]
+  for await (const line of auditLines(database.db, stretch)) lines.push(line)
+  const file = join(folder, 'audit.jsonl')
+  const told = async (some: object[], by = keys) => {
+    writeFileSync(file, some.map((line) => JSON.stringify(line)).join('\n'))
+    return (await examineFile(file, by)).first
+  }
+  expect(lines[0]).toMatchObject({ from: '1', to: stretch.to, count: Number(stretch.to), head: stretch.to })
+  expect(await told(lines)).toBeNull()
+  // Behind the first signature, which vouches for all before it.
+  const short = lines.slice(0, lines.findIndex((line) => 'checkpoint' in line) + 1)
+  expect(await told(short)).toMatchObject({ harm: 'removed', sequence: '42' })
+  const less = { ...lines[0], to: '41', head: '41', count: 41, hash: (short.at(-2) as any).link.hash }
+  expect(await told([less, ...short.slice(1)])).toMatchObject({
+    harm: 'unsigned',
+    text: expect.stringMatching(/altered/),
+  })
+  const { signature: _signature, ...unsigned } = less as any
+  expect(await told([unsigned, ...short.slice(1)])).toMatchObject({ harm: 'unsigned' })
+  expect(await told(lines, known(aKey()))).toMatchObject({ harm: 'unsigned', text: expect.stringContaining(key.id) })
+  // Behind the last signature.
+  const last = lines.at(-1) as any
+  const [anew] = resealed([{ ...last.link, entry: { ...last.link.entry, action: 'thing.undone' } }])
+  expect(await told([...lines.slice(0, -1), { link: anew! }])).toMatchObject({
+    harm: 'rewritten',
+    text: expect.stringContaining(`to ${stretch.to} were`),
+  })
+})
+
+test('what was sealed late is signed with its seal: a record is whole also after its sealer was away', async () => {
+  await database.owner.pool.query(`
+    insert into app.audit_entry (at, actor, action, commitment) values
+      (now() - interval '10 minutes', 'somebody', 'thing.done', '\\x00'), (now(), 'somebody', 'thing.done', '\\x01')`)
+  expect(await chain.seal()).toBe(2)
+  expect(await examine(linesOf(await exportAudit(database.db)), keys)).toMatchObject({ first: null, unvouched: 0 })
+})
+
+test('with another key in use all is verified by the keys together, which the database keeps', async () => {
+  const next = aKey()
+  await record({ by: 'the next key' })
+  const other = sealer({ db: database.db, key: next, onError: (error) => failures.push(error) })
+  expect(await other.seal()).toBe(1)
+  await record({ by: 'the next key' })
+  expect(await other.seal()).toBe(1)
+  expect([await other.checkpoint(), await other.checkpoint()]).toEqual([true, false])
+  const kept = keysIn((await publicKeysOf(database.db, next)).join(''))
+  expect([...kept.keys()]).toEqual([next.id, key.id])
+  expect(await first(undefined, kept)).toBeNull()
+  expect(await first(undefined, known(next))).toMatchObject({ harm: 'unsigned', sequence: '41' })
+  expect(await first()).toMatchObject({
+    harm: 'unsigned',
+    text: expect.stringContaining(`of the key ${next.id}, which`),
+  })
+  // The name of a key that is known makes no signature of it.
+  const { links, checkpoints } = await exportAudit(database.db)
+  const posing = checkpoints.map((one) => ({ ...one, keyId: key.id }))
+  expect(await first({ links, checkpoints: posing })).toMatchObject({
+    harm: 'unsigned',
+    text: expect.stringMatching(/names/),
+  })
+})
+
+test('a chain that was written anew behind what was signed is not signed again, until that is settled', async () => {
+  const told: unknown[] = []
+  const memory = signedHeadFile(join(folder, 'audit-head.json'))
+  const guarded = () => sealer({ db: database.db, key, memory, onError: (error) => told.push(error) })
+  const listed = async () => {
+    const { rows } = await database.owner.pool.query(
+      `select kind, message from app.incident where id = 'audit:rewritten' and resolved_at is null`,
+    )
+    return rows
+  }
+  await record({ before: 'anything was signed' })
+  let own = guarded()
+  expect(await own.seal()).toBe(1)
+  const signed = memory.read()!
+  expect(signed).toMatchObject({ sequence: (await exportAudit(database.db)).checkpoints.at(-1)!.sequence })
+  const cut = `sequence >= ${signed.sequence}`
+  await tamper(`
+    create table app.taken as select * from app.audit_seal where ${cut};
+    create table app.taken_signs as select * from app.audit_checkpoint where ${cut};
+    delete from app.audit_checkpoint where ${cut};
+    delete from app.audit_seal where ${cut}`)
+  await record({ after: 'the end was cut off' })
+  // The same at the next round and after a start; a hand that seals it itself gets no signature either.
+  expect([await own.seal(), await own.seal(), await own.checkpoint()]).toEqual([0, 0, false])
+  expect(told.splice(0)).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('is not there any more') }),
+  ])
+  expect(await listed()).toMatchObject([{ kind: 'audit-rewritten', message: expect.stringContaining('link') }])
+  await tamper(`insert into app.audit_seal select sequence, entry_id, previous, '\\xab' from app.taken`)
+  own = guarded()
+  expect([await own.seal(), await own.checkpoint()]).toEqual([0, false])
+  expect(told.splice(0)).toEqual([expect.objectContaining({ message: expect.stringContaining('is another one') })])
+  await tamper(`
+    delete from app.audit_seal where ${cut};
+    insert into app.audit_seal select * from app.taken;
+    insert into app.audit_checkpoint select * from app.taken_signs;
+    drop table app.taken, app.taken_signs`)
+  expect(await own.seal()).toBe(1)
+  expect([await listed(), told]).toEqual([[], []])
+  writeFileSync(join(folder, 'audit-head.json'), '{"sequ')
+  expect([await guarded().seal(), await guarded().checkpoint(), await listed()]).toMatchObject([0, false, [{}]])
 })
 
 function resealed(links: AuditExport['links']): AuditExport['links'] {

@@ -1,14 +1,19 @@
+import { sign } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
+import type { SigningKey } from '../keys.ts'
+import { type AuditCheckpoint, headerText } from './format.ts'
 import { entryColumns } from './sealer.ts'
-import type { AuditLink, AuditExport, Stretch } from './verify.ts'
-import type { AuditCheckpoint } from './format.ts'
+import type { AuditExport, AuditHeader, AuditLink, Stretch } from './verify.ts'
 
 /** Links that are read at a time. */
 const BATCH = 1000
 const LAST = '9223372036854775807'
 
-async function linksOf(db: Kysely<DB>, from: string, to: string, limit: number): Promise<AuditLink[]> {
+async function linksOf(
+  db: Kysely<DB>,
+  { from, to, limit, registers }: { from: string; to: string; limit: number; registers: boolean },
+): Promise<AuditLink[]> {
   const links = await db
     .selectFrom('audit_seal as s')
     .innerJoin('audit_entry as e', 'e.id', 's.entry_id')
@@ -32,8 +37,18 @@ async function linksOf(db: Kysely<DB>, from: string, to: string, limit: number):
     hash,
     entryId: entry.id,
     entry,
-    ...(salt === null ? {} : { salt, payload }),
+    ...(salt === null
+      ? {}
+      : !registers && saysWhatItemsAre(entry.action, payload)
+        ? { leftOut: true as const }
+        : { salt, payload }),
   }))
+}
+
+/** Whether an entry has what an item of a register says in it: some of its fields not every auditor may read. */
+function saysWhatItemsAre(action: string, payload: unknown): boolean {
+  const told = payload !== null && typeof payload === 'object' ? payload : {}
+  return action.startsWith('register-item.') && ('data' in told || 'patch' in told)
 }
 
 async function checkpointsOf(db: Kysely<DB>, from: string, to: string): Promise<AuditCheckpoint[]> {
@@ -64,14 +79,18 @@ export async function exportAudit(db: Kysely<DB>, from = '1', to = LAST): Promis
 /** One line of an export. */
 export type AuditLine = { link: AuditLink } | { checkpoint: AuditCheckpoint }
 
-/** The same line by line, so that a file of any length takes no more memory than a short one. */
+/**
+ * The same line by line, so that a file of any length takes no more memory than a short one. Without `registers`, the
+ * details of what was written into items of registers are left out.
+ */
 export async function* auditLines(
   db: Kysely<DB>,
   { from = '1', to = LAST }: { from?: string; to?: string } = {},
+  { registers = true }: { registers?: boolean } = {},
 ): AsyncGenerator<AuditLine> {
   let next = BigInt(from)
   for (;;) {
-    const links = await linksOf(db, String(next), to, BATCH)
+    const links = await linksOf(db, { from: String(next), to, limit: BATCH, registers })
     const last = links.at(-1)
     if (!last) return
     const checkpoints = await checkpointsOf(db, String(next), last.sequence)
@@ -86,43 +105,110 @@ export async function* auditLines(
 }
 
 /**
- * The links that were sealed in some days, and those behind them up to the next signature, so that something vouches for
- * the last of them too; null where there is none. It asks nothing but the chain itself.
+ * The links of the entries that were made in some days; null where there is none. What decides is when the entries say
+ * that they were made, which is sealed with them. One link before and one behind go with them, so that the file itself
+ * shows where the days begin and end, and all from a signature before to a signature after, so that something vouches for
+ * them. It asks nothing but the chain itself.
  */
 export async function stretchOf(
   db: Kysely<DB>,
   { from, until }: { from?: Date | undefined; until?: Date | undefined },
-): Promise<Stretch | null> {
-  const { head } = await db
-    .selectFrom('audit_seal')
-    .select(sql<string | null>`max(sequence)::text`.as('head'))
-    .executeTakeFirstOrThrow()
-  if (head === null) return null
-  const first = from === undefined ? 1n : await sealedSince(db, from, BigInt(head))
-  const last = until === undefined ? BigInt(head) : (await sealedSince(db, until, BigInt(head))) - 1n
+): Promise<(Stretch & { hash: string; head: string }) | null> {
+  const head = await linkAt(db, 'last')
+  if (!head) return null
+  const first = from === undefined ? 1n : await beginOf(db, from, BigInt(head.sequence))
+  const last = until === undefined ? BigInt(head.sequence) : await endOf(db, until, BigInt(head.sequence))
   if (first > last) return null
-  const { signed } = await db
-    .selectFrom('audit_checkpoint')
-    .select(sql<string | null>`min(sequence)::text`.as('signed'))
-    .where('sequence', '>=', String(last))
-    .executeTakeFirstOrThrow()
-  return { from: String(first), to: until === undefined || signed === null ? String(last) : signed }
+  const before = await signedAt(db, 'max', '<', first)
+  const behind = await signedAt(db, 'min', '>', last)
+  const begins = from === undefined ? '1' : (before ?? String(first > 1n ? first - 1n : 1n))
+  const end = until === undefined ? head : (behind !== null && (await linkAt(db, behind))) || head
+  return {
+    ...{ from: begins, to: end.sequence, hash: end.hash, head: head.sequence },
+    ...(from !== undefined && { since: from.toISOString() }),
+    ...(until !== undefined && { until: until.toISOString() }),
+  }
 }
 
-/** The first link that was sealed at a moment or later: links are sealed one after the other, so the chain is halved. */
-async function sealedSince(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
+/** The signature that is nearest to a link, before or behind it. */
+async function signedAt(db: Kysely<DB>, end: 'min' | 'max', side: '<' | '>', sequence: bigint): Promise<string | null> {
+  const { nearest } = await db
+    .selectFrom('audit_checkpoint')
+    .select((eb) => sql<string | null>`${eb.fn(end, ['sequence'])}::text`.as('nearest'))
+    .where('sequence', side, String(sequence))
+    .executeTakeFirstOrThrow()
+  return nearest
+}
+
+async function linkAt(db: Kysely<DB>, place: 'last' | (string & {})) {
+  let query = db
+    .selectFrom('audit_seal as s')
+    .select([sql<string>`s.sequence::text`.as('sequence'), sql<string>`encode(s.hash, 'hex')`.as('hash')])
+  if (place !== 'last') query = query.where('s.sequence', '=', place)
+  return query.orderBy('s.sequence', 'desc').limit(1).executeTakeFirst()
+}
+
+/** An entry that committed late stands so many links behind its moment at most, or counts as of when it was sealed. */
+const LATE = 5000n
+
+/** The first link whose entry was made at a moment or later. */
+async function beginOf(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
+  const near = await nearTo(db, moment, head)
+  return (await within(db, 'min', '>=', moment, near > LATE ? near - LATE : 1n, near)) ?? near
+}
+
+/** The last link whose entry was made before a moment; the one before the first where there is none. */
+async function endOf(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
+  const near = await nearTo(db, moment, head)
+  return (await within(db, 'max', '<', moment, near, near + LATE)) ?? near - 1n
+}
+
+async function within(db: Kysely<DB>, end: 'min' | 'max', side: '>=' | '<', moment: Date, from: bigint, to: bigint) {
+  const { sequence } = await db
+    .selectFrom('audit_seal as s')
+    .innerJoin('audit_entry as e', 'e.id', 's.entry_id')
+    .select((eb) => sql<string | null>`${eb.fn<string>(end, ['s.sequence'])}::text`.as('sequence'))
+    .where('s.sequence', '>=', String(from))
+    .where('s.sequence', '<=', String(to))
+    .where('e.at', side, moment)
+    .executeTakeFirstOrThrow()
+  return sequence === null ? null : BigInt(sequence)
+}
+
+/** Where entries of a moment stand: they are sealed about as they are made, so the chain is halved. */
+async function nearTo(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
   let [low, high] = [1n, head + 1n]
   while (low < high) {
     const middle = (low + high) / 2n
     const link = await db
-      .selectFrom('audit_seal')
-      .select(['sequence', 'at'])
-      .where('sequence', '>=', String(middle))
-      .orderBy('sequence')
+      .selectFrom('audit_seal as s')
+      .innerJoin('audit_entry as e', 'e.id', 's.entry_id')
+      .select(['s.sequence', 'e.at'])
+      .where('s.sequence', '>=', String(middle))
+      .orderBy('s.sequence')
       .limit(1)
-      .executeTakeFirstOrThrow()
-    if (link.at >= moment) high = middle
+      .executeTakeFirst()
+    if (!link || link.at >= moment) high = middle
     else low = BigInt(link.sequence) + 1n
   }
   return low
+}
+
+/** The public keys that the chain was ever signed with, besides the one that signs now. */
+export async function publicKeysOf(db: Kysely<DB>, now: Pick<SigningKey, 'id' | 'publicKey'>): Promise<string[]> {
+  const before = await db.selectFrom('audit_key').select('public_key').where('id', '!=', now.id).orderBy('at').execute()
+  const pem = now.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  return [pem, ...before.map(({ public_key }) => public_key)]
+}
+
+/** The first line of an export: what it has, signed, so that nobody makes it say less. */
+export function headerOf(stretch: Stretch | null, key: SigningKey): AuditHeader {
+  const header = {
+    format: 'prakriya-audit-1' as const,
+    keyId: key.id,
+    at: new Date().toISOString(),
+    count: stretch ? Number(BigInt(stretch.to) - BigInt(stretch.from) + 1n) : 0,
+    ...stretch,
+  }
+  return { ...header, signature: sign(null, headerText(header), key.privateKey).toString('base64') }
 }

@@ -66,3 +66,8 @@ export function sealHash(previous: string, sequence: string, entry: AuditEntry):
 export function checkpointText(sequence: string, hash: string): Buffer {
   return Buffer.from(`prakriya audit checkpoint\n${sequence}\n${hash}\n`)
 }
+
+/** What an export signs of itself: everything that its first line says. */
+export function headerText(header: object): Buffer {
+  return Buffer.from(`prakriya audit export\n${canonical(header)}\n`)
+}

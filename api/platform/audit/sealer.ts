@@ -3,12 +3,19 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { SigningKey } from '../keys.ts'
 import { type AuditEntry, GENESIS, checkpointText, sealHash } from './format.ts'
+import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
 
 /** Held by the one sealer at work; any number of API nodes may run one. */
 const LOCK = 7_203_001
 const BATCH = 500
 const EVERY = 500
 const CHECKPOINT_EVERY = 60_000
+/** An entry that waited longer than this for its seal is signed with it: nobody could tell it from one put in later. */
+const LATE = 30_000
+/** While the chain is not as it was signed, it is told so often. */
+const TELL_EVERY = 60_000
+/** The operators' list has it under this id. */
+const REWRITTEN = 'audit:rewritten'
 const FULL_LOOK_EVERY = 600_000
 /** So many links are gone through at a time for those that cannot be searched for yet. */
 const CAUGHT_UP = 2000
@@ -27,22 +34,30 @@ export interface Sealer {
  * Chains audit entries within a second and signs the head of the chain each minute. Entries are sealed in the order
  * in which the sealer sees them: one that commits late gets a later link, never a changed one. What it chains it looks up
  * for the search; what cannot be looked up is chained all the same, told, and tried again with each full look.
+ *
+ * It goes on only where the chain still has the last link that it signed itself, as `memory` has it: nobody gets what
+ * they wrote anew signed by it. Until somebody has looked into that, nothing is sealed.
  */
 export function sealer({
   db,
   key,
+  memory,
   onError,
 }: {
   db: Kysely<DB>
   key: SigningKey
+  memory?: SignedHeadMemory
   onError(error: unknown): void
 }): Sealer {
   /** Every entry up to this id is sealed; trails a minute, because a lower id may still commit. */
   let lowWater = '0'
   let fullLook = 0
-  /** Links up to this one have not been gone through yet since the last full look, the newest first. */
-  let unsearched = 0n
+  /** The walk for those that cannot be searched for: what is left of it, from the newest down; undefined is none. */
+  let walk: { top: bigint; left: bigint; done: bigint; failed: bigint | undefined } | undefined
   let signed = 0
+  /** Whether the chain had what was signed when it was last looked at, and when it was told that it had not. */
+  let held: boolean | undefined
+  let told = 0
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
   let stopped = false
@@ -52,20 +67,20 @@ export function sealer({
       lowWater = '0'
       fullLook = Date.now()
       // A walk that is under way goes on to its end.
-      if (unsearched === 0n) unsearched = BigInt((await headOf(db))?.sequence ?? 0)
+      walk ??= await walkFromHead()
     }
     const sealed = await chain()
-    if (unsearched > 0n) await catchUp()
+    if (walk) await catchUp(walk)
     return sealed
   }
 
   async function chain(): Promise<number> {
-    return db.transaction().execute(async (trx) => {
-      if (!(await locked(trx))) return 0
+    const { sealed, head } = await db.transaction().execute(async (trx) => {
+      if (!(await locked(trx)) || !(await holds(trx))) return { sealed: 0 }
       const entries = await unsealed(trx, lowWater)
-      const head = await headOf(trx)
-      let previous = head?.hash.toString('hex') ?? GENESIS
-      let sequence = BigInt(head?.sequence ?? 0)
+      const before = await headOf(trx)
+      let previous = before?.hash.toString('hex') ?? GENESIS
+      let sequence = BigInt(before?.sequence ?? 0)
       const seals = entries.map((entry) => {
         sequence += 1n
         const hash = sealHash(previous, String(sequence), entry)
@@ -87,19 +102,81 @@ export function sealer({
         )
       }
       if (seals.length < BATCH) lowWater = await trailing(trx, lowWater)
-      return seals.length
+      const atOnce =
+        Date.now() - signed > CHECKPOINT_EVERY || entries.some(({ at }) => Date.now() - Date.parse(at) > LATE)
+      return { sealed: seals.length, head: seals.length > 0 && atOnce ? await signHead(trx) : undefined }
     })
+    if (head) remember(head)
+    return sealed
+  }
+
+  /** Whether the chain has the last link that was signed here; where it does not, that is told, and listed. */
+  async function holds(trx: Transaction<DB>): Promise<boolean> {
+    const wrong = await notAsSigned(trx)
+    if (wrong === undefined) {
+      if (held !== true) await resolve(trx)
+      held = true
+      return true
+    }
+    if (held !== false) await list(trx, wrong)
+    held = false
+    if (Date.now() - told > TELL_EVERY) {
+      told = Date.now()
+      onError(new Error(wrong))
+    }
+    return false
+  }
+
+  async function notAsSigned(trx: Transaction<DB>): Promise<string | undefined> {
+    if (!memory) return undefined
+    let last: SignedHead | undefined
+    try {
+      last = memory.read()
+    } catch (error) {
+      return `What was signed last in the audit cannot be read, so nothing is sealed: ${String(error)}`
+    }
+    if (!last) return undefined
+    const link = await trx
+      .selectFrom('audit_seal')
+      .select('hash')
+      .where('sequence', '=', last.sequence)
+      .executeTakeFirst()
+    if (link?.hash.toString('hex') === last.hash) return undefined
+    const what = link ? 'is another one than' : 'is not there any more as'
+    return `The audit was written anew: link ${last.sequence} ${what} it was signed. Until that is settled, nothing is sealed.`
+  }
+
+  /** Has the public key stand beside what it signs, so that it is known when there is another one. */
+  async function makeKeyKnown(trx: Transaction<DB>): Promise<void> {
+    const pem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    await trx
+      .insertInto('audit_key')
+      .values({ id: key.id, public_key: pem })
+      .onConflict((oc) => oc.doNothing())
+      .execute()
+  }
+
+  /** A walk from the head of the chain down to what earlier walks have done. */
+  async function walkFromHead(): Promise<typeof walk> {
+    const [head, mark] = await Promise.all([
+      headOf(db),
+      db.selectFrom('audit_searched').select('sequence').executeTakeFirst(),
+    ])
+    const top = BigInt(head?.sequence ?? 0)
+    const done = BigInt(mark?.sequence ?? 0)
+    return top > done ? { top, left: top, done, failed: undefined } : undefined
   }
 
   /** Looks up what some links of the walk missed: what was sealed before there was a search, or could not be looked up. */
-  async function catchUp(): Promise<void> {
-    const done = await db.transaction().execute(async (trx) => {
-      if (!(await locked(trx))) return false
+  async function catchUp(now: NonNullable<typeof walk>): Promise<void> {
+    const until = now.left - BigInt(CAUGHT_UP) > now.done ? now.left - BigInt(CAUGHT_UP) : now.done
+    const failed = await db.transaction().execute(async (trx) => {
+      if (!(await locked(trx))) return undefined
       const missed = await trx
         .selectFrom('audit_seal as s')
-        .select(sql<string>`s.entry_id::text`.as('id'))
-        .where('s.sequence', '<=', String(unsearched))
-        .where('s.sequence', '>', String(unsearched - BigInt(CAUGHT_UP)))
+        .select([sql<string>`s.entry_id::text`.as('id'), 's.sequence'])
+        .where('s.sequence', '<=', String(now.left))
+        .where('s.sequence', '>', String(until))
         .where((eb) =>
           eb.not(
             eb.exists(
@@ -108,47 +185,75 @@ export function sealer({
           ),
         )
         .execute()
-      await lookUp(
+      const left = await lookUp(
         trx,
         missed.map(({ id }) => id),
       )
-      return true
+      return missed.filter(({ id }) => left.includes(id)).map(({ sequence }) => BigInt(sequence))
     })
-    if (done) unsearched = unsearched > CAUGHT_UP ? unsearched - BigInt(CAUGHT_UP) : 0n
+    if (failed === undefined) return
+    now.left = until
+    for (const sequence of failed) if (now.failed === undefined || sequence < now.failed) now.failed = sequence
+    if (until > now.done) return
+    // The next walk begins with what could not be looked up by this one.
+    const upTo = String(now.failed === undefined ? now.top : now.failed - 1n)
+    await db
+      .insertInto('audit_searched')
+      .values({ sequence: upTo })
+      .onConflict((oc) => oc.column('one').doUpdateSet({ sequence: upTo }))
+      .execute()
+    walk = undefined
   }
 
-  /** Makes entries known to the search. Those that cannot be are told; the chain and the others do not wait for them. */
-  async function lookUp(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0 || (await lookedUp(trx, ids)) === null) return
+  /**
+   * Makes entries known to the search. Those that cannot be are told, and answered; the chain and the others do not wait
+   * for them.
+   */
+  async function lookUp(trx: Transaction<DB>, ids: readonly string[]): Promise<string[]> {
+    if (ids.length === 0 || (await lookedUp(trx, ids)) === null) return []
     const left: { id: string; error: unknown }[] = []
     for (const id of ids) {
       const error = await lookedUp(trx, [id])
       if (error !== null) left.push({ id, error })
     }
-    if (left.length === 0) return
+    if (left.length === 0) return []
     const named = left.map(({ id }) => id).slice(0, 20)
     const text = `${left.length} audit entries cannot be searched for, among them ${named.join(', ')}`
     onError(new Error(text, { cause: left[0]!.error }))
+    return left.map(({ id }) => id)
   }
 
   async function checkpoint(): Promise<boolean> {
-    return db.transaction().execute(async (trx) => {
-      if (!(await locked(trx))) return false
-      const head = await headOf(trx)
-      if (!head) return false
-      const text = checkpointText(String(head.sequence), head.hash.toString('hex'))
-      const { numInsertedOrUpdatedRows } = await trx
-        .insertInto('audit_checkpoint')
-        .values({
-          sequence: head.sequence,
-          hash: head.hash,
-          key_id: key.id,
-          signature: sign(null, text, key.privateKey),
-        })
-        .onConflict((oc) => oc.doNothing())
-        .executeTakeFirst()
-      return numInsertedOrUpdatedRows === 1n
-    })
+    const head = await db
+      .transaction()
+      .execute(async (trx) => ((await locked(trx)) && (await holds(trx)) ? signHead(trx) : undefined))
+    if (head) remember(head)
+    return head !== undefined
+  }
+
+  /** Signs the head of the chain; undefined where there is none, or it is signed. */
+  async function signHead(trx: Transaction<DB>): Promise<SignedHead | undefined> {
+    const head = await headOf(trx)
+    if (!head) return undefined
+    await makeKeyKnown(trx)
+    const [sequence, hash] = [String(head.sequence), head.hash.toString('hex')]
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('audit_checkpoint')
+      .values({
+        sequence,
+        hash: head.hash,
+        key_id: key.id,
+        signature: sign(null, checkpointText(sequence, hash), key.privateKey),
+      })
+      .onConflict((oc) => oc.doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows === 1n ? { sequence, hash } : undefined
+  }
+
+  /** Only what the database has for good is remembered. */
+  function remember(head: SignedHead): void {
+    signed = Date.now()
+    memory?.write(head)
   }
 
   async function work(): Promise<void> {
@@ -181,6 +286,24 @@ export function sealer({
 async function locked(trx: Transaction<DB>): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx)
   return rows[0]!.locked
+}
+
+/** Puts it on the list of the operators that the chain is not as it was signed. */
+async function list(trx: Transaction<DB>, message: string): Promise<void> {
+  await trx
+    .insertInto('incident')
+    .values({ id: REWRITTEN, kind: 'audit-rewritten', message })
+    .onConflict((oc) => oc.column('id').doUpdateSet({ message, at: sql`clock_timestamp()`, resolved_at: null }))
+    .execute()
+}
+
+async function resolve(trx: Transaction<DB>): Promise<void> {
+  await trx
+    .updateTable('incident')
+    .set({ resolved_at: sql`clock_timestamp()` })
+    .where('id', '=', REWRITTEN)
+    .where('resolved_at', 'is', null)
+    .execute()
 }
 
 /** Looks entries up, all of them or none; answers what went wrong. */

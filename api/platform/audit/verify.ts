@@ -1,8 +1,9 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { keysIn } from '../keys.ts'
 import type { AuditLine } from './export.ts'
 import {
   type AuditCheckpoint,
@@ -11,11 +12,12 @@ import {
   GENESIS,
   checkpointText,
   commitmentOf,
+  headerText,
   sealHash,
 } from './format.ts'
 
-/** A link as it is handed out; without a payload it is one whose payload was erased. */
-export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown }
+/** A link as it is handed out; without a payload it is one whose payload was erased, or left out of the export. */
+export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown; leftOut?: true }
 
 /** A stretch of the chain as it is handed out. */
 export interface AuditExport {
@@ -36,11 +38,22 @@ export interface Finding {
   text: string
 }
 
-/** The links that an export says it has: places in the chain, both included. */
+/** The links that an export says it has. */
 export interface Stretch {
+  /** Places in the chain, both included. */
   from: string
   to: string
+  /** Hash of the last of them. */
+  hash?: string
+  /** Place of the last link that there was in the chain. */
+  head?: string
+  /** Moments that were asked for: entries that were made from `since` until before `until`. */
+  since?: string
+  until?: string
 }
+
+/** Public keys by what they are called. */
+export type PublicKeys = ReadonlyMap<string, KeyObject>
 
 /** What an examination came to. */
 export interface Verdict {
@@ -50,6 +63,8 @@ export interface Verdict {
   to: string | null
   /** Links without their payload, because it was erased. */
   erased: number
+  /** Links without their payload, because it says what an item of a register is, and nobody asked for these. */
+  leftOut: number
   checkpoints: number
   /** Up to this link something signed vouches for it; null where nothing does. */
   vouched: string | null
@@ -65,27 +80,29 @@ type Lines = () => AsyncIterable<AuditLine>
 const UNVOUCHED = 120_000
 
 /**
- * Checks a stretch of the chain with nothing but itself and the public key, in one walk whatever its length; where
+ * Checks a stretch of the chain with nothing but itself and the public keys, in one walk whatever its length; where
  * something is wrong, a second walk finds out what was done. With `stretch`, it also has to have all of these links.
  */
-export async function examine(lines: Lines, publicKey: KeyObject, stretch?: Stretch): Promise<Verdict> {
+export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch): Promise<Verdict> {
   const verdict: Verdict = {
     links: 0,
     from: null,
     to: null,
     erased: 0,
+    leftOut: 0,
     checkpoints: 0,
     vouched: null,
     unvouched: 0,
     first: null,
   }
+  let begin: AuditLink | undefined
   let last: AuditLink | undefined
   let firstUnvouched: AuditLink | undefined
   for await (const line of lines()) {
     if ('checkpoint' in line) {
       const { checkpoint } = line
       verdict.checkpoints += 1
-      const wrong = signature(checkpoint, last, publicKey, verdict.vouched)
+      const wrong = signature(checkpoint, last, keys, verdict.vouched)
       if (wrong) return { ...verdict, first: wrong }
       verdict.unvouched = 0
       verdict.vouched = checkpoint.sequence
@@ -95,9 +112,10 @@ export async function examine(lines: Lines, publicKey: KeyObject, stretch?: Stre
     const { link } = line
     verdict.links += 1
     verdict.unvouched += 1
-    if (link.salt === undefined) verdict.erased += 1
+    if (link.salt === undefined && link.payload === undefined) verdict[isLeftOut(link) ? 'leftOut' : 'erased'] += 1
     verdict.from ??= link.sequence
     verdict.to = link.sequence
+    begin ??= link
     firstUnvouched ??= link
     if (!follows(link, last, stretch) || !holds(link))
       return { ...verdict, first: await whatWasDone(lines, link, last, stretch) }
@@ -108,7 +126,9 @@ export async function examine(lines: Lines, publicKey: KeyObject, stretch?: Stre
       }
     last = link
   }
-  return { ...verdict, first: missingAtTheEnd(last, stretch) ?? nothingVouches(verdict, firstUnvouched, last) }
+  const missed =
+    missingAtTheEnd(last, stretch) ?? otherEnd(verdict, last, stretch) ?? beyondTheDays(begin, last, stretch)
+  return { ...verdict, first: missed ?? nothingVouches(verdict, firstUnvouched, last) }
 }
 
 /** Whether a link stands right after another one; the first of a stretch follows whatever it says. */
@@ -122,18 +142,28 @@ function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
   return sealHash(previous, sequence, entry) === hash
 }
 
+/** Whether the payload is what the entry is committed to; one that was erased went with its salt. */
 function keepsItsPayload({ salt, payload, entry }: AuditLink): boolean {
-  return salt === undefined || commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
+  if (salt === undefined || payload === undefined) return salt === payload
+  return commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
+}
+
+/** Only what is about items of registers is ever left out. */
+function isLeftOut({ leftOut, entry }: AuditLink): boolean {
+  return leftOut === true && entry.action.startsWith('register-item.')
 }
 
 function signature(
-  { sequence, hash, signature: signed }: AuditCheckpoint,
+  { sequence, hash, keyId, signature: signed }: AuditCheckpoint,
   last: AuditLink | undefined,
-  publicKey: KeyObject,
+  keys: PublicKeys,
   vouched: string | null,
 ): Finding | null {
-  if (!verify(null, checkpointText(sequence, hash), publicKey, Buffer.from(signed, 'base64')))
-    return found('unsigned', sequence, null, `the signature at link ${sequence} is not of this key`)
+  const key = keys.get(keyId)
+  if (!key || !verify(null, checkpointText(sequence, hash), key, Buffer.from(signed, 'base64'))) {
+    const what = key ? `is not of the key ${keyId} that it names` : `is of the key ${keyId}, which is not known here`
+    return found('unsigned', sequence, null, `the signature at link ${sequence} ${what}`)
+  }
   if (last?.sequence === sequence && last.hash === hash) return null
   const from = vouched === null ? 'the beginning' : `link ${vouched}`
   const text = `the chain between ${from} and link ${sequence} was written anew: it is not what was signed there`
@@ -157,6 +187,36 @@ function missingAtTheEnd(last: AuditLink | undefined, stretch: Stretch | undefin
     return found('inserted', last!.sequence, last!.entry.id, text)
   }
   return found('removed', wanted, null, `the entries of the links ${wanted} to ${stretch.to} were removed`)
+}
+
+/** Whether the links end as they did when the export was made: those behind the last signature could be sealed anew. */
+function otherEnd({ vouched }: Verdict, last: AuditLink | undefined, stretch: Stretch | undefined): Finding | null {
+  if (last === undefined || stretch?.hash === undefined || last.hash === stretch.hash) return null
+  const from = vouched === null ? stretch.from : after(vouched)
+  const text = `the links ${from} to ${stretch.to} were written anew: the last is not the one that was taken out`
+  return found('rewritten', from, null, text)
+}
+
+/**
+ * Whether the links reach from before the days that were asked for until behind them. What decides is when entries say
+ * that they were made, which is sealed: nobody moves an entry out of the days without being found.
+ */
+function beyondTheDays(
+  begin: AuditLink | undefined,
+  last: AuditLink | undefined,
+  stretch: Stretch | undefined,
+): Finding | null {
+  if (begin === undefined || last === undefined || stretch === undefined) return null
+  const { from, to, head, since, until } = stretch
+  if (since !== undefined && from !== '1' && Date.parse(begin.entry.at) >= Date.parse(since)) {
+    const text = `nothing shows that the days begin at link ${from}: entries before it may have been left out`
+    return found('removed', String(BigInt(from) - 1n), null, text)
+  }
+  if (until !== undefined && to !== head && Date.parse(last.entry.at) < Date.parse(until)) {
+    const text = `nothing shows that the days end at link ${to}: entries behind it may have been left out`
+    return found('removed', after(to), null, text)
+  }
+  return null
 }
 
 /** Whether so much stands behind the last signature that it has to have been signed once. */
@@ -248,12 +308,16 @@ export function linesOf({ links, checkpoints }: AuditExport): Lines {
   }
 }
 
-/** What an export says of itself in its first line. */
+/** What an export says of itself in its first line; one without any entry says nothing of links. */
 export interface AuditHeader extends Partial<Stretch> {
   format: 'prakriya-audit-1'
   keyId: string
-  /** Days that were asked for; an export of everything has neither. */
-  days?: { from?: string; until?: string }
+  /** When it was made. */
+  at: string
+  /** How many links it has. */
+  count: number
+  /** Ed25519 over all the rest, base64. */
+  signature: string
 }
 
 type Written = AuditLine | AuditHeader
@@ -270,36 +334,57 @@ function linesOfFile(file: string): Lines {
   }
 }
 
-/** The links that a file says it has; an export that asked for no first day begins with the first link there is. */
-async function stretchIn(file: string): Promise<Stretch> {
+/** The first line of a file. */
+async function headerOf(file: string): Promise<AuditHeader> {
   for await (const line of written(file)) {
     if (!('format' in line)) break
-    const { from, to, days = {} } = line
-    if (from === undefined || to === undefined) throw new Error('There is no entry in this file.')
-    return { from: days.from === undefined ? '1' : from, to }
+    return line
   }
   throw new Error('This is no export of the audit: its first line does not say which links it has.')
 }
 
-/** The key beside a file, unless another one is named. */
-function keyFor(file: string, named: string | undefined): string {
-  const key = [named, `${file}.pem`, join(dirname(file), 'audit-key.pem')].find((one) => one && existsSync(one))
-  if (!key)
-    throw new Error(
-      named
-        ? `There is no key ${named}.`
-        : `Say which public key: --key FILE, or put it as audit-key.pem beside ${file}. The console hands it out.`,
-    )
-  return key
+/** Whether the first line is what was signed when the file was made; else nothing that it says counts. */
+function isOwnWord({ signature: signed, ...header }: AuditHeader, keys: PublicKeys): boolean {
+  const key = keys.get(header.keyId)
+  return key !== undefined && verify(null, headerText(header), key, Buffer.from(signed ?? '', 'base64'))
+}
+
+/** Checks an export that lies in a file: first what it says of itself, then that it has all of it. */
+export async function examineFile(file: string, keys: PublicKeys): Promise<Verdict> {
+  const header = await headerOf(file)
+  const { from, to } = header
+  if (!isOwnWord(header, keys)) {
+    const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
+    const first = found('unsigned', from ?? '1', null, `the first line of the file, which says what it has, ${why}`)
+    return { links: 0, from: null, to: null, erased: 0, leftOut: 0, checkpoints: 0, vouched: null, unvouched: 0, first }
+  }
+  if (from === undefined || to === undefined) throw new Error('There is no entry in this file.')
+  return examine(linesOfFile(file), keys, { ...header, from, to })
+}
+
+/** The keys beside a file, unless others are named. */
+function keysFor(file: string, named: readonly string[]): PublicKeys {
+  const absent = named.find((one) => !existsSync(one))
+  if (absent) throw new Error(`There is no key ${absent}.`)
+  const beside = [`${file}.pem`, join(dirname(file), 'audit-key.pem')].filter((one) => existsSync(one)).slice(0, 1)
+  const keys = keysIn([...(named.length > 0 ? named : beside)].map((one) => readFileSync(one, 'utf8')).join('\n'))
+  if (keys.size > 0) return keys
+  throw new Error(
+    named.length > 0
+      ? `There is no public key in ${named.join(', ')}.`
+      : `Say which public key: --key FILE, or put it as audit-key.pem beside ${file}. The console hands it out.`,
+  )
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: 'string' } } })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string', multiple: true, default: [] } },
+  })
   const [file] = positionals
-  if (!file || !existsSync(file)) throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]')
-  const key = createPublicKey(readFileSync(keyFor(file, values.key), 'utf8'))
-  const verdict = await examine(linesOfFile(file), key, await stretchIn(file))
-  const { links, from, to, erased, checkpoints, vouched, unvouched, first } = verdict
+  if (!file || !existsSync(file)) throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]…')
+  const verdict = await examineFile(file, keysFor(file, values.key))
+  const { links, from, to, erased, leftOut, checkpoints, vouched, unvouched, first } = verdict
   if (first) {
     console.error(`NOT WHOLE, ${first.harm} at link ${first.sequence}: ${first.text}.`)
     process.exitCode = 1
@@ -309,13 +394,17 @@ async function main(): Promise<void> {
     `The record is whole from link ${from} to ${to}: ${links} entries, each as it was sealed and in its place.`,
   )
   console.log(
-    `${checkpoints} signatures of this key vouch for it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
+    `${checkpoints} signatures vouch for it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
   )
   if (erased > 0)
     console.log(`Of ${erased} entries the details were erased; that they were made, by whom and when, stands.`)
+  if (leftOut > 0)
+    console.log(
+      `Of ${leftOut} entries the details, of items of registers, are not in this export; they were not erased.`,
+    )
 }
 
-// npm run audit:verify -- FILE [--key KEY.pem]
+// npm run audit:verify -- FILE [--key KEY.pem]…; a file may hold several keys
 if (import.meta.main)
   main().catch((error: Error) => {
     console.error(error instanceof SyntaxError ? `This is no export of the audit: ${error.message}` : error.message)

@@ -117,6 +117,12 @@ export interface AuditEntry {
   object: string | null
 }
 
+export interface AuditKey {
+  at: Generated<Timestamp>
+  id: string
+  public_key: string
+}
+
 export interface AuditLookup {
   action: string
   at: Timestamp
@@ -145,6 +151,11 @@ export interface AuditSeal {
   entry_id: Int8
   hash: Buffer
   previous: Buffer
+  sequence: Int8
+}
+
+export interface AuditSearched {
+  one: Generated<boolean>
   sequence: Int8
 }
 
@@ -939,10 +950,12 @@ export interface DB {
   artifact: Artifact
   audit_checkpoint: AuditCheckpoint
   audit_entry: AuditEntry
+  audit_key: AuditKey
   audit_lookup: AuditLookup
   audit_payload: AuditPayload
   audit_person: AuditPerson
   audit_seal: AuditSeal
+  audit_searched: AuditSearched
   bulk_action: BulkAction
   bulk_item: BulkItem
   calendar_feed: CalendarFeed

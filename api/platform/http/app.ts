@@ -119,8 +119,8 @@ export interface Dependencies {
   store: ObjectStore
   /** Sign access tokens. */
   tokens: TokenKeys
-  /** Signs the chain of the audit; only what everybody may know of it. */
-  auditKey: Pick<SigningKey, 'id' | 'publicKey'>
+  /** Signs the chain of the audit, and what is taken out of it. */
+  auditKey: SigningKey
   /** Seals what is stored, and derives keys from the secret of the settings. */
   vault: Vault
   /** Where people sign in, if that is not here. */

@@ -4845,6 +4845,7 @@ export interface ExportAuditChain {
   query: {
     from?: string
     until?: string
+    registers?: boolean
   }
 }
 
@@ -5228,7 +5229,7 @@ export interface GetAuditCase {
 }
 
 /**
- * The public key that the signatures of the chain are of, as PEM
+ * The public keys that the chain was ever signed with, the one that signs now first, as PEM
  */
 export interface GetAuditKey {}
 

@@ -91,5 +91,21 @@ const statements = [
   `alter table app.inbox_view drop constraint inbox_view_owner_id_name_key`,
   `alter table app.inbox_view add unique (owner_id, list, name)`,
 
-  `grant select, insert on app.audit_lookup, app.audit_person to prakriya_app`,
+  // Up to this link every one has been looked up, so that nobody goes through all of them again.
+  `create table app.audit_searched (
+     one boolean primary key default true check (one),
+     sequence bigint not null
+   )`,
+
+  // Whose signatures stand in the chain: what a key signed is verified after it was changed too.
+  `create table app.audit_key (
+     id text primary key,
+     -- Ed25519, SPKI, PEM.
+     public_key text not null,
+     at timestamptz not null default clock_timestamp()
+   )`,
+  `create trigger append_only before update or delete on app.audit_key for each row execute function app.audit_is_append_only()`,
+
+  `grant select, insert on app.audit_lookup, app.audit_person, app.audit_key to prakriya_app`,
+  `grant select, insert, update on app.audit_searched to prakriya_app`,
 ]

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { caseFiles } from '../../audit/case-files.ts'
-import { auditLines, stretchOf } from '../../audit/export.ts'
+import { auditLines, headerOf, publicKeysOf, stretchOf } from '../../audit/export.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
 import { AUDITORS, auditSearch, daysOf } from '../../audit/search.ts'
-import { type AuditHeader, examine } from '../../audit/verify.ts'
+import { examine } from '../../audit/verify.ts'
 import { BusinessError } from '../../errors.ts'
+import { keysIn } from '../../keys.ts'
 import { streamed } from '../../sheet-stream.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
@@ -487,7 +488,8 @@ export function auditRoutes(
       if (stretch && BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED))
         throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
       const lines = () => (stretch ? auditLines(db, stretch) : auditLines(db, { from: '1', to: '0' }))
-      return examine(lines, deps.auditKey.publicKey, stretch ?? undefined)
+      const keys = keysIn((await publicKeysOf(db, deps.auditKey)).join(''))
+      return examine(lines, keys, stretch ?? undefined)
     },
   )
 
@@ -499,19 +501,24 @@ export function auditRoutes(
         operationId: 'exportAuditChain',
         tags: ['audit'],
         summary: 'The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`',
-        querystring: Query(days),
+        querystring: Query({
+          ...days,
+          registers: Type.Optional(
+            Type.Boolean({ description: 'Also what was written into items of registers; that is noted' }),
+          ),
+        }),
         produces: ['application/x-ndjson'],
         response: { 200: file('application/x-ndjson'), ...refusals(401, 403) },
       },
     },
     async (request, reply) => {
-      const stretch = await stretchOf(db, daysOf(request.query))
-      await search.noteExport(personOf(request), 'audit.chain-exported', { ...request.query, ...stretch })
+      const { registers = false, ...span } = request.query
+      const stretch = await stretchOf(db, daysOf(span))
+      const places = stretch && { from: stretch.from, to: stretch.to }
+      await search.noteExport(personOf(request), 'audit.chain-exported', { days: span, ...places, registers })
       const lines = async function* () {
-        const { id: keyId } = deps.auditKey
-        const header: AuditHeader = { format: 'prakriya-audit-1', keyId, days: request.query, ...stretch }
-        yield `${JSON.stringify(header)}\n`
-        if (stretch) for await (const line of auditLines(db, stretch)) yield `${JSON.stringify(line)}\n`
+        yield `${JSON.stringify(headerOf(stretch, deps.auditKey))}\n`
+        if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`
       }
       return reply
         .type('application/x-ndjson')
@@ -527,7 +534,7 @@ export function auditRoutes(
       schema: {
         operationId: 'getAuditKey',
         tags: ['audit'],
-        summary: 'The public key that the signatures of the chain are of, as PEM',
+        summary: 'The public keys that the chain was ever signed with, the one that signs now first, as PEM',
         produces: ['application/x-pem-file'],
         response: { 200: file('application/x-pem-file'), ...refusals(401, 403) },
       },
@@ -536,7 +543,7 @@ export function auditRoutes(
       reply
         .type('application/x-pem-file')
         .header('content-disposition', 'attachment; filename="audit-key.pem"')
-        .send(Readable.from([deps.auditKey.publicKey.export({ type: 'spki', format: 'pem' })])),
+        .send(Readable.from(await publicKeysOf(db, deps.auditKey))),
   )
 
   app.get(
