@@ -188,7 +188,7 @@ interface ValuesProps {
   onJump(element: string): void
 }
 
-/** The same values as a table, the greatest first. */
+/** The same values as a table, the greatest first; what has no label, as a join of ways, stands in the diagram only. */
 function Values({ elements, past, measure, onJump }: ValuesProps) {
   const { t } = useTexts()
   const formats = useFormats()
@@ -215,6 +215,7 @@ function Values({ elements, past, measure, onJump }: ValuesProps) {
       </thead>
       <tbody>
         {elements
+          .filter(({ name, element }) => name !== element)
           .toSorted((one, other) => valueOf(other, measure) - valueOf(one, measure))
           .map((element) => {
             const then = earlier.get(element.element)
@@ -222,7 +223,7 @@ function Values({ elements, past, measure, onJump }: ValuesProps) {
               <tr key={element.element}>
                 <td data-label={t('platform.studio-column.place')}>
                   <button type="button" className={css['text']} onClick={() => onJump(element.element)}>
-                    {element.name || element.element}
+                    {element.name}
                   </button>
                 </td>
                 {measures.map((name) => (
