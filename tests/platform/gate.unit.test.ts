@@ -5,11 +5,13 @@ import { loadLibrary } from '../../api/platform/flows/library.ts'
 import type { GateContext } from '../../api/platform/models/context.ts'
 import { decisionsOf, gateDecisions } from '../../api/platform/models/decisions.ts'
 import { gate } from '../../api/platform/models/gate.ts'
-import { type Problem, readModel } from '../../api/platform/models/read.ts'
+import { graphOf } from '../../api/platform/models/graph.ts'
+import { type Problem, processesOf, readModel } from '../../api/platform/models/read.ts'
 import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
+import { lessSeparate, separationOf } from '../../api/platform/models/separation.ts'
 import { UnreadableModel } from '../../api/platform/models/xml.ts'
 import { hostileModels, rateTable, stages } from './fixtures/hostile-models.ts'
-import { aDesk, aModel, aStep, context } from './fixtures/models.ts'
+import { aDesk, aModel, aStep, context, end, start } from './fixtures/models.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Milliseconds that the largest model of the repository takes: what is hostile takes no more than some of these. */
@@ -168,6 +170,40 @@ describe('who may not decide where stays as the product came', () => {
     const anew = (xml: string) =>
       xml.replaceAll(/,userTask_certify(?=[,"])/g, '').replaceAll(/\buserTask_certify(?=["_<])/g, 'userTask_certifyNow')
     expect(await found(anew)).toContainEqual(less('userTask_pay', 'userTask_certifyNow'))
+  })
+
+  test('in whichever order the desks are drawn, also side by side', async () => {
+    const aDeskOf = (id: string, eyes = 'requester') =>
+      aDesk('', status(eyes, 'fourEyes')).replace('id="userTask_approve"', `id="userTask_${id}"`)
+    const both = ['Both', 'Joined'].map(
+      (name) => `<bpmn:parallelGateway id="gateway_${name}" name="${name}">…</bpmn:parallelGateway>`,
+    )
+    const beside = (...desks: string[]) =>
+      aModel({
+        nodes: [start, both[0]!, ...desks, both[1]!, end],
+        flows: [
+          'startEvent_asked → gateway_Both',
+          ...['pay', 'certify'].flatMap((id) => [`gateway_Both → userTask_${id}`, `userTask_${id} → gateway_Joined`]),
+          'gateway_Joined → endEvent_done',
+        ],
+      })
+    const graph = async (xml: string) => graphOf(processesOf((await readModel(xml)).definitions)[0]!)
+    const floor = separationOf(
+      await graph(aModel({ nodes: [aDeskOf('certify'), aDeskOf('pay', 'requester,userTask_certify')] })),
+    )
+    const missing = async (xml: string) => lessSeparate(await graph(xml), floor).map(({ element }) => element)
+    expect(await missing(aModel({ nodes: [aDeskOf('pay'), aDeskOf('certify')] }))).toEqual(['userTask_certify'])
+    expect(await missing(beside(aDeskOf('pay'), aDeskOf('certify')))).toEqual(['userTask_pay', 'userTask_certify'])
+    const apart = beside(aDeskOf('pay', 'requester,userTask_certify'), aDeskOf('certify', 'requester,userTask_pay'))
+    expect([await missing(apart), await reasons(apart)]).toEqual([[], []])
+  })
+
+  test('and whoever changes nothing of it, or adds to it, is not held up', async () => {
+    for (const one of library.flows.values()) {
+      const content = one.bpmn.content.replace('</bpmn:definitions>', '\n</bpmn:definitions>')
+      const all = await problemsOf({ ...one, bpmn: { ...one.bpmn, content } }, library)
+      expect([one.key, content === one.bpmn.content, all]).toEqual([one.key, false, []])
+    }
   })
 
   test('and no flow calls another that it did not call', async () => {

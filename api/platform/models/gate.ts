@@ -38,8 +38,6 @@ import { descendants } from './xml.ts'
 
 /** Whoever mends a model reads no more at once. */
 const mostProblems = 100
-/** Characters of all conditions of a model together. */
-const mostOfConditions = 65_536
 
 /**
  * What keeps a model from being deployed; empty when nothing does. First the list of elements, attributes and values
@@ -57,13 +55,7 @@ export function gate(model: Model, context: GateContext): Problem[] {
 }
 
 function problemsIn(model: Model, context: GateContext): Problem[] {
-  const forbidden = [
-    ...notAllowed(model.document),
-    ...duplicates(model),
-    ...unwrittenFlows(model),
-    ...tooMuchToRead(model),
-    ...model.warnings,
-  ]
+  const forbidden = [...notAllowed(model.document), ...duplicates(model), ...unwrittenFlows(model), ...model.warnings]
   if (forbidden.length > 0) return forbidden
 
   const [process, ...others] = processesOf(model.definitions)
@@ -305,8 +297,12 @@ function extensions(node: Node, check: Check): string[] {
       .split(',')
       .map((one) => one.trim())
       .filter((one) => one !== 'requester')
-      .filter((one) => graph.nodes.get(one)?.type !== 'UserTask' || !before.has(graph.nodes.get(one)!))
-      .map((one) => `fourEyes names ${one}, which is no desk before this one`)
+      .filter((one) => {
+        const other = graph.nodes.get(one)
+        if (other?.type !== 'UserTask') return true
+        return !before.has(other) && (other === node || graph.before(other).has(node))
+      })
+      .map((one) => `fourEyes names ${one}, which is no desk before or beside this one`)
   })
   return [
     ...properties,
@@ -444,15 +440,6 @@ function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[]
 function unknown(read: Reading, node: Node, { known }: Check): string[] {
   if ('refused' in read) return [read.refused]
   return read.variables.filter((name) => !known(node).has(name)).map((name) => `nothing sets ${name} before`)
-}
-
-/** Conditions are read by the gate, on the thread that answers people, so how much of them there is has an end. */
-function tooMuchToRead({ document, definitions }: Model): Problem[] {
-  const conditions = descendants(document).filter(({ name }) => name === 'bpmn:conditionExpression')
-  const length = conditions.reduce((sum, { text }) => sum + text.length, 0)
-  if (length <= mostOfConditions) return []
-  const reason = `its conditions have ${length} characters together; at most ${mostOfConditions} are allowed`
-  return [{ element: processesOf(definitions)[0]?.id ?? 'definitions', reason }]
 }
 
 /** Ids are unique: a second element of the same id could hide from one of its readers. */

@@ -4,6 +4,8 @@ import { UnreadableModel, type XmlElement, descendants, parseXml } from './xml.t
 
 const mostNodes = 500
 const mostFlows = 1000
+/** Characters of all conditions together: they are read on the thread that answers people. */
+const mostOfConditions = 65_536
 
 /** A BPMN document that could be read: as every element and attribute that stands in it, and as BPMN objects. */
 export interface Model {
@@ -89,11 +91,15 @@ export interface Shape {
 export async function readModel(xml: string): Promise<Model> {
   const document = parseXml(xml)
   if (document.name !== 'bpmn:definitions') throw new UnreadableModel('the file is not a BPMN model')
-  const names = descendants(document).map(({ name }) => name)
+  const elements = descendants(document)
+  const names = elements.map(({ name }) => name)
   if (names.filter((name) => /(Task|Event|Gateway|Activity|Process)$/.test(name)).length > mostNodes)
     throw new UnreadableModel(`a model has at most ${mostNodes} tasks, events and gateways`)
   if (names.filter((name) => name === 'bpmn:sequenceFlow').length > mostFlows)
     throw new UnreadableModel(`a model has at most ${mostFlows} flows`)
+  const conditions = elements.filter(({ name }) => name === 'bpmn:conditionExpression')
+  if (conditions.reduce((sum, { text }) => sum + text.length, 0) > mostOfConditions)
+    throw new UnreadableModel(`the conditions of a model have at most ${mostOfConditions} characters together`)
   const { rootElement, warnings } = await new BpmnModdle({ camunda }).fromXML(xml)
   return { xml, document, definitions: rootElement as Element, warnings: warnings.map(toProblem) }
 }

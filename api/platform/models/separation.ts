@@ -3,63 +3,71 @@ import { type Problem, propertiesOf } from './read.ts'
 
 /**
  * Who may not decide where, as the diagram that came with the product says it: whoever has decided at one desk does not
- * decide at another. An owner may draw more of it and never less. It is kept for desks by their id and, so that no new
- * id gets around it, for forms: two forms are apart where all desks that ask for the one are apart from all before them
- * that ask for the other.
+ * decide at another, in whichever order an owner draws them. An owner may draw more of it and never less. It is kept for
+ * desks by their id and, for ids that are new, by form: two forms are apart where all desks that ask for the one are
+ * apart from all that ask for the other.
  */
 export interface Separation {
   /** Desk → the desks whose deciders may not decide there. */
-  desks: ReadonlyMap<string, readonly string[]>
+  desks: Pairs
   /** Form → the forms whose deciders may not answer it. */
-  forms: ReadonlyMap<string, ReadonlySet<string>>
+  forms: Pairs
 }
+
+type Pairs = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Who may not decide where in one diagram. */
 export function separationOf(graph: Graph): Separation {
-  const desks = desksOf(graph)
-  const [apart, together] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
-  for (const desk of desks) {
-    const eyes = eyesOf(desk)
-    const before = graph.before(desk)
-    for (const other of desks) {
-      if (other === desk || !before.has(other)) continue
-      const kept = eyes.includes(other.id) ? apart : together
-      const form = formOf(desk)
-      kept.set(form, (kept.get(form) ?? new Set()).add(formOf(other)))
-    }
+  const [desks, forms] = [pairs(), pairs()]
+  for (const [desk, other] of metBy(graph)) {
+    const apart = eyesOf(desk).includes(other.id)
+    desks.note(desk.id, other.id, apart)
+    forms.note(formOf(desk), formOf(other), apart)
   }
-  return {
-    desks: new Map(desks.map((desk) => [desk.id, eyesOf(desk)])),
-    forms: new Map(
-      [...apart].map(([form, others]) => [
-        form,
-        new Set([...others].filter((other) => !together.get(form)?.has(other))),
-      ]),
-    ),
-  }
+  return { desks: desks.apart(), forms: forms.apart() }
 }
 
 /** The desks of a diagram at which somebody may decide who may not in the diagram that came with the product. */
 export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
-  const desks = desksOf(graph)
-  return desks.flatMap((desk) => {
-    const eyes = eyesOf(desk)
-    const apart = floor.forms.get(formOf(desk))
-    const named = floor.desks.get(desk.id)
-    if (!apart && !named) return []
-    const before = graph.before(desk)
-    return desks
-      .filter((other) => other !== desk && before.has(other) && !eyes.includes(other.id))
-      .filter((other) => apart?.has(formOf(other)) || named?.includes(other.id))
-      .map(({ id }) => ({
-        element: desk.id,
-        reason: `whoever decided at ${id} could decide here as well: fourEyes must name ${id}, as in the model that came with the product`,
-      }))
-  })
+  return metBy(graph)
+    .filter(([desk, other]) => !eyesOf(desk).includes(other.id))
+    .filter(
+      ([desk, other]) => floor.desks.get(desk.id)?.has(other.id) || floor.forms.get(formOf(desk))?.has(formOf(other)),
+    )
+    .map(([desk, { id }]) => ({
+      element: desk.id,
+      reason: `whoever decided at ${id} could decide here as well: fourEyes must name ${id}, as in the model that came with the product`,
+    }))
 }
 
-function desksOf({ nodes }: Graph): Node[] {
-  return [...nodes.values()].filter(({ type }) => type === 'UserTask')
+/** Each desk with each other one that may have been decided at when it is decided: all but those that only come after it. */
+function metBy(graph: Graph): [Node, Node][] {
+  const desks = [...graph.nodes.values()].filter(({ type }) => type === 'UserTask')
+  const before = new Map(desks.map((desk) => [desk, graph.before(desk)]))
+  return desks.flatMap((desk) =>
+    desks
+      .filter((other) => other !== desk && (before.get(desk)!.has(other) || !before.get(other)!.has(desk)))
+      .map((other): [Node, Node] => [desk, other]),
+  )
+}
+
+/** Pairs that are apart both ways round, unless the one way round is there and is not. */
+function pairs() {
+  const [named, together] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
+  const put = (map: Map<string, Set<string>>, one: string, other: string) =>
+    map.set(one, (map.get(one) ?? new Set()).add(other))
+  return {
+    note: (one: string, other: string, apart: boolean) => void put(apart ? named : together, one, other),
+    apart(): Pairs {
+      const found = new Map<string, Set<string>>()
+      for (const [one, others] of named)
+        for (const other of others) {
+          if (!together.get(one)?.has(other)) put(found, one, other)
+          if (!together.get(other)?.has(one)) put(found, other, one)
+        }
+      return found
+    },
+  }
 }
 
 function eyesOf({ element }: Node): string[] {
