@@ -279,5 +279,5 @@ export function withoutPersons(scenario: Scenario, flow: Flow, parts: Parts): Sc
   }
 }
 
-const isMoment = /^(\+P[0-9TDHMWSY]+|\d{4}-\d{2}-\d{2}([T ].*)?)$/
+const isMoment = /^(\+P[0-9TDHMWSY]+|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}[\d:.]*(Z|[+-]\d{2}:?\d{2})?)?)$/
 const REPLACED = 'replaced'
