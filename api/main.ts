@@ -82,10 +82,11 @@ const deferred = relay({
   log,
 })
 const auditKey = signingKey(settings.auditKey)
+const auditMemory = signedHeadFile(join(settings.dataDir, 'audit-head.json'))
 const chain = sealer({
   db,
   key: auditKey,
-  memory: signedHeadFile(join(settings.dataDir, 'audit-head.json')),
+  memory: auditMemory,
   onError: (error) => log.error({ err: error }, 'the sealer of the audit was hindered; what it could not do waits'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
@@ -106,6 +107,7 @@ const app = await buildApp({
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
   auditKey,
+  auditMemory,
   identity: server && {
     server,
     sessions: foreignSessions({ db, library, offers: { definitions, roles: library.roles }, server, vault: secrets }),

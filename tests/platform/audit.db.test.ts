@@ -424,12 +424,19 @@ test('what was sealed late is signed with its seal: a record is whole also after
 test('with another key in use all is verified by the keys together, which the database keeps', async () => {
   const next = aKey()
   await record({ by: 'the next key' })
-  const other = sealer({ db: database.db, key: next, onError: (error) => failures.push(error) })
+  const memory = signedHeadFile(join(folder, 'audit-keys.json'))
+  const { sequence, hash } = (await exportAudit(database.db)).links.at(-2)!
+  memory.write({ sequence, hash, keys: [key.id] })
+  const other = sealer({ db: database.db, key: next, memory, onError: (error) => failures.push(error) })
   expect(await other.seal()).toBe(1)
   await record({ by: 'the next key' })
   expect(await other.seal()).toBe(1)
   expect([await other.checkpoint(), await other.checkpoint()]).toEqual([true, false])
-  const kept = keysIn((await publicKeysOf(database.db, next)).join(''))
+  // What somebody else puts beside them is none of ours.
+  const foreign = aKey()
+  const pem = foreign.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  await tamper(`insert into app.audit_key (id, public_key) values ('${foreign.id}', '${pem}')`)
+  const kept = keysIn((await publicKeysOf(database.db, next, memory)).join(''))
   expect([...kept.keys()]).toEqual([next.id, key.id])
   expect(await first(undefined, kept)).toBeNull()
   expect(await first(undefined, known(next))).toMatchObject({ harm: 'unsigned', sequence: '41' })

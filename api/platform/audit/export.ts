@@ -4,6 +4,7 @@ import type { DB } from '../db/database.generated.ts'
 import type { SigningKey } from '../keys.ts'
 import { type AuditCheckpoint, headerText } from './format.ts'
 import { entryColumns } from './sealer.ts'
+import type { SignedHeadMemory } from './signed-head.ts'
 import type { AuditExport, AuditHeader, AuditLink, Stretch } from './verify.ts'
 
 /** Links that are read at a time. */
@@ -194,9 +195,22 @@ async function nearTo(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigin
   return low
 }
 
-/** The public keys that the chain was ever signed with, besides the one that signs now. */
-export async function publicKeysOf(db: Kysely<DB>, now: Pick<SigningKey, 'id' | 'publicKey'>): Promise<string[]> {
-  const before = await db.selectFrom('audit_key').select('public_key').where('id', '!=', now.id).orderBy('at').execute()
+/**
+ * The public keys that the chain was ever signed with, the one that signs now first: of those in the database only what
+ * this installation remembers to have signed with.
+ */
+export async function publicKeysOf(
+  db: Kysely<DB>,
+  now: Pick<SigningKey, 'id' | 'publicKey'>,
+  memory: SignedHeadMemory,
+): Promise<string[]> {
+  const ids = (memory.read()?.keys ?? []).filter((id) => id !== now.id)
+  const before = await db
+    .selectFrom('audit_key')
+    .select('public_key')
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .orderBy('at')
+    .execute()
   const pem = now.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   return [pem, ...before.map(({ public_key }) => public_key)]
 }

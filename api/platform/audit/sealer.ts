@@ -3,7 +3,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { SigningKey } from '../keys.ts'
 import { type AuditEntry, GENESIS, checkpointText, sealHash } from './format.ts'
-import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
+import { type SignedHead, type SignedHeadMemory, notAsSigned } from './signed-head.ts'
 
 /** Held by the one sealer at work; any number of API nodes may run one. */
 const LOCK = 7_203_001
@@ -112,38 +112,20 @@ export function sealer({
 
   /** Whether the chain has the last link that was signed here; where it does not, that is told, and listed. */
   async function holds(trx: Transaction<DB>): Promise<boolean> {
-    const wrong = await notAsSigned(trx)
+    const wrong = memory && (await notAsSigned(trx, memory))
     if (wrong === undefined) {
       if (held !== true) await resolve(trx)
       held = true
       return true
     }
-    if (held !== false) await list(trx, wrong)
     held = false
     if (Date.now() - told > TELL_EVERY) {
       told = Date.now()
+      // Each time: whoever has a hand in the database could have taken it off the list.
+      await list(trx, wrong)
       onError(new Error(wrong))
     }
     return false
-  }
-
-  async function notAsSigned(trx: Transaction<DB>): Promise<string | undefined> {
-    if (!memory) return undefined
-    let last: SignedHead | undefined
-    try {
-      last = memory.read()
-    } catch (error) {
-      return `What was signed last in the audit cannot be read, so nothing is sealed: ${String(error)}`
-    }
-    if (!last) return undefined
-    const link = await trx
-      .selectFrom('audit_seal')
-      .select('hash')
-      .where('sequence', '=', last.sequence)
-      .executeTakeFirst()
-    if (link?.hash.toString('hex') === last.hash) return undefined
-    const what = link ? 'is another one than' : 'is not there any more as'
-    return `The audit was written anew: link ${last.sequence} ${what} it was signed. Until that is settled, nothing is sealed.`
   }
 
   /** Has the public key stand beside what it signs, so that it is known when there is another one. */
@@ -247,7 +229,15 @@ export function sealer({
       })
       .onConflict((oc) => oc.doNothing())
       .executeTakeFirst()
-    return numInsertedOrUpdatedRows === 1n ? { sequence, hash } : undefined
+    return numInsertedOrUpdatedRows === 1n ? { sequence, hash, keys: await keysWith(trx) } : undefined
+  }
+
+  /** The keys signed with before, and this one; what stands in the database counts only where nothing is remembered. */
+  async function keysWith(trx: Transaction<DB>): Promise<string[]> {
+    const before = memory?.read()?.keys
+    if (before) return [...new Set([...before, key.id])]
+    const rows = await trx.selectFrom('audit_key').select('id').orderBy('at').execute()
+    return rows.map(({ id }) => id)
   }
 
   /** Only what the database has for good is remembered. */

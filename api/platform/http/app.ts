@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { v4 as uuid } from 'uuid'
+import type { SignedHeadMemory } from '../audit/signed-head.ts'
 import { caseRepository } from '../cases/repository.ts'
 import type { Cases } from '../cases/service.ts'
 import type { Sender } from '../commands/sender.ts'
@@ -121,6 +122,8 @@ export interface Dependencies {
   tokens: TokenKeys
   /** Signs the chain of the audit, and what is taken out of it. */
   auditKey: SigningKey
+  /** What the sealer remembers to have signed. */
+  auditMemory: SignedHeadMemory
   /** Seals what is stored, and derives keys from the secret of the settings. */
   vault: Vault
   /** Where people sign in, if that is not here. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { signedHeadFile } from '../../../api/platform/audit/signed-head.ts'
 import { folderStore } from '../../../api/platform/files/store.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
 import { loadLibrary } from '../../../api/platform/flows/library.ts'
@@ -66,6 +67,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
     tokens: tokenKeys({ db, vault: secrets }),
     vault: secrets,
     auditKey: keyPair(generateKeyPairSync('ed25519').privateKey),
+    auditMemory: signedHeadFile(join(folder, 'audit-head.json')),
     secondFactor: 'optional',
     trustProxy: false,
     publicUrl: 'http://localhost:4400',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { caseFiles } from '../../audit/case-files.ts'
+import { notAsSigned } from '../../audit/signed-head.ts'
 import { auditLines, headerOf, publicKeysOf, stretchOf } from '../../audit/export.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
@@ -219,9 +220,13 @@ const CHECKED = 100_000
 /** The auditor's console: who did what, when and on whose authority, and whether anybody changed the record since. */
 export function auditRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'auditKey'>,
+  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'auditKey' | 'auditMemory'>,
 ): void {
   const { db } = deps
+  /** What was written anew is neither vouched for nor signed. */
+  const refuseRewritten = async () => {
+    if ((await notAsSigned(db, deps.auditMemory)) !== undefined) throw new BusinessError('platform.audit-rewritten')
+  }
   const search = auditSearch(deps)
   const moments = caseMoments(deps)
   const reports = auditReports(deps)
@@ -484,11 +489,12 @@ export function auditRoutes(
       },
     },
     async (request) => {
+      await refuseRewritten()
       const stretch = await stretchOf(db, daysOf(request.query))
       if (stretch && BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED))
         throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
       const lines = () => (stretch ? auditLines(db, stretch) : auditLines(db, { from: '1', to: '0' }))
-      const keys = keysIn((await publicKeysOf(db, deps.auditKey)).join(''))
+      const keys = keysIn((await publicKeysOf(db, deps.auditKey, deps.auditMemory)).join(''))
       return examine(lines, keys, stretch ?? undefined)
     },
   )
@@ -513,6 +519,7 @@ export function auditRoutes(
     },
     async (request, reply) => {
       const { registers = false, ...span } = request.query
+      await refuseRewritten()
       const stretch = await stretchOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
       await search.noteExport(personOf(request), 'audit.chain-exported', { days: span, ...places, registers })
@@ -543,7 +550,7 @@ export function auditRoutes(
       reply
         .type('application/x-pem-file')
         .header('content-disposition', 'attachment; filename="audit-key.pem"')
-        .send(Readable.from(await publicKeysOf(db, deps.auditKey))),
+        .send(Readable.from(await publicKeysOf(db, deps.auditKey, deps.auditMemory))),
   )
 
   app.get(
