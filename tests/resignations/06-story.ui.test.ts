@@ -19,7 +19,7 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   const visitor = await visitors.arrives()
   const { page } = visitor
   await visitor.signsIn(employee.username, '/employee/resignation')
-  await page.getByRole('heading', { name: 'Resignation' }).waitFor()
+  await page.getByRole('heading', { name: 'Resignation', exact: true }).waitFor()
   await page.getByText('One month', { exact: true }).click()
   const last = page.getByLabel('Last working day')
   await last.fill(dayjs().add(40, 'day').format('DD/MM/YYYY'))
