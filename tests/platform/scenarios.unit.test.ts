@@ -92,7 +92,10 @@ test('a scenario out of a real case holds nothing that a person wrote', async ()
       { desk: head, variables: { [`${head}_outcome`]: 'recommend', note: 'Kamala is ill', workday1: '+PT86400S' } },
       { passes: 'P2D' },
     ],
-    topics: { 'a.topic': { gives: { address: 'kamala@example.org', ready: true } }, 'b.topic': { raises: 'b.failed' } },
+    topics: {
+      'a.topic': { gives: { address: 'kamala@example.org', ill: '2026-03-01 Kamala', ready: true } },
+      'b.topic': { raises: 'b.failed' },
+    },
     expect: { end: 'endEvent_left' },
   }
   expect(withoutPersons(recorded, resignation, parts)).toEqual({
@@ -102,6 +105,9 @@ test('a scenario out of a real case holds nothing that a person wrote', async ()
       { desk: head, outcome: 'recommend', variables: { note: 'replaced', workday1: '+PT86400S' } },
       { passes: 'P2D' },
     ],
-    topics: { 'a.topic': [{ gives: { address: 'replaced', ready: true } }], 'b.topic': [{ raises: 'b.failed' }] },
+    topics: {
+      'a.topic': [{ gives: { address: 'replaced', ill: 'replaced', ready: true } }],
+      'b.topic': [{ raises: 'b.failed' }],
+    },
   })
 })
