@@ -119,7 +119,10 @@ const caseRow = (id: string) =>
   one.db.selectFrom('flow_case').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Sends the command of a case's move past what checks it, with an entry of its own. */
-async function commandMove(caseId: string, { from, to, entered = to, instructions }: Move): Promise<Commanded> {
+async function commandMove(
+  caseId: string,
+  { from, to, entered = to, instructions, notBefore }: Move,
+): Promise<Commanded> {
   const [migration, { db }] = [randomUUID(), one]
   const about = { process: PROCESS, from_id: from, to_id: entered, instructions: JSON.stringify(instructions) }
   await db
@@ -128,7 +131,8 @@ async function commandMove(caseId: string, { from, to, entered = to, instruction
     .execute()
   const payload = { from, to, instructions }
   const command = await db.transaction().execute(async (trx) => {
-    const id = await commandRepository(trx).add({ kind: 'migrate', caseId, actingUser: second.id, payload })
+    const when = notBefore && { notBefore }
+    const id = await commandRepository(trx).add({ kind: 'migrate', caseId, actingUser: second.id, payload, ...when })
     await trx
       .insertInto('case_migration_entry')
       .values({ migration_id: migration, position: 1, case_id: caseId, command_id: id, state: 'sent' })
@@ -143,6 +147,7 @@ interface Move {
   /** The version that it is written down for, where that is not the one that the engine is asked for. */
   entered?: string
   instructions: { source: string; target: string }[]
+  notBefore?: Date
 }
 interface Commanded {
   migration: string
@@ -473,7 +478,7 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   const due = (xml: string, desk: string, when: string) =>
     xml.replace(new RegExp(`(id="userTask_${desk}"[^>]*dueDate=")[^"]*`), `$1${when}`)
   const { definitionId: from } = await deploy(eyes(drawn(PROCESS, asHead, asDean, asRegistrar), 'dean'), 'Three desks')
-  const [early, late] = await Promise.all([begin(), begin()])
+  const [early, late, other] = await Promise.all([begin(), begin(), begin()])
   await Promise.all([decide(head, late, 'userTask_head', 'approve'), taskOf(early, 'userTask_head')])
   await decide(assistant, late, 'userTask_dean', 'approve')
   const { due_at: before } = await taskOf(early, 'userTask_head')
@@ -488,6 +493,8 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
     'More time, and one desk drawn anew',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
+  // Whatever other cases are on their way meanwhile, these two can be decided.
+  await commandMove(other, { from, to, instructions, notBefore: new Date('2100-01-01') })
   const moved = Date.now()
   const { id } = await ask(owner, 'POST', '/migrations', { from, to, instructions, cases: [early, late] }, 202)
   await until('both have moved', async () => (await ask(owner, 'GET', `/migrations/${id}`)).done === 2)

@@ -403,7 +403,7 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
           process_definition_id: definitionId,
           desk,
           four_eyes: [...fourEyes],
-          moving: isMoving(eb.ref('case_id')),
+          moving: isMoving(eb.ref('task.case_id')),
           ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
           ...(moved?.dueAt !== undefined && { due_at: momentOf(moved.dueAt) }),
           state: sql`case when state not in ('done', 'void') then state
