@@ -28,7 +28,7 @@ beforeAll(async () => {
   own = await deskApp()
   auditor = await own.app.person('auditor', { role: 'Deputy Internal Auditor' })
   const key = keyPair(generateKeyPairSync('ed25519').privateKey)
-  chain = sealer({ db: own.db, key, onError: (error) => expect(error).toBeUndefined() })
+  chain = sealer({ db: own.db, key, memory: own.app.auditMemory, onError: (error) => expect(error).toBeUndefined() })
 })
 afterAll(() => own?.close())
 
@@ -93,6 +93,11 @@ test('the record verifies here and as a file with the keys that are handed out: 
   const pem = (await auditor.send('GET', '/api/audit/key')).body
   const keys = keysIn(pem)
   expect(keys.size).toBe(2)
+  // What is not as it was signed is neither vouched for nor handed out.
+  const signed = own.app.auditMemory.read()!
+  own.app.auditMemory.write({ ...signed, hash: '00' })
+  for (const path of ['chain', 'export']) expect((await auditor.send('GET', `/api/audit/${path}`)).statusCode).toBe(409)
+  own.app.auditMemory.write(signed)
   const lines = (await auditor.send('GET', '/api/audit/export?from=2020-01-01')).body.split('\n')
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
   try {

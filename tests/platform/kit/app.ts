@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { signedHeadFile } from '../../../api/platform/audit/signed-head.ts'
+import { type SignedHeadMemory, signedHeadFile } from '../../../api/platform/audit/signed-head.ts'
 import { folderStore } from '../../../api/platform/files/store.ts'
 import { definitionStore } from '../../../api/platform/flows/definitions.ts'
 import { loadLibrary } from '../../../api/platform/flows/library.ts'
@@ -25,6 +25,8 @@ const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 export interface TestApp {
   app: App
   hub: Hub
+  /** What a sealer of its audit remembers to have signed. */
+  auditMemory: SignedHeadMemory
   /** Makes a person with these grants and signs them in; gives what their requests need. */
   person(username: string, ...grants: { role: string; scope?: { kind: string; id: string } }[]): Promise<Caller>
   send: Caller['send']
@@ -50,6 +52,7 @@ const PASSWORD_HASH = cheapHash(PASSWORD)
 /** Builds the app; `given` takes the place of what it would otherwise be made of. */
 export async function testApp(database: TestDatabase, given: Partial<Dependencies> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-app-'))
+  const auditMemory = signedHeadFile(join(folder, 'audit-head.json'))
   const { db, pool, appUrl } = database
   await seedGroups(db, readGroups(root))
   const secrets = vault('only for tests, and long enough for it')
@@ -67,7 +70,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
     tokens: tokenKeys({ db, vault: secrets }),
     vault: secrets,
     auditKey: keyPair(generateKeyPairSync('ed25519').privateKey),
-    auditMemory: signedHeadFile(join(folder, 'audit-head.json')),
+    auditMemory,
     secondFactor: 'optional',
     trustProxy: false,
     publicUrl: 'http://localhost:4400',
@@ -103,6 +106,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
   return {
     app,
     hub,
+    auditMemory,
     send: caller('', '').send,
     async person(username, ...grants) {
       const id = await anAccount(db, { username, passwordHash: PASSWORD_HASH })
