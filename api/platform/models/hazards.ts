@@ -3,7 +3,7 @@ import { isoDuration } from './allowed.ts'
 import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
 import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
-import { type Element, type Problem, inputsOf, propertiesOf, topicOf } from './read.ts'
+import { type Element, type Problem, fourEyesOf, inputsOf, topicOf } from './read.ts'
 
 /** Seconds. */
 const day = 86_400
@@ -185,8 +185,7 @@ export function decidedAlone({ element }: Node, { forms, manifest }: GateContext
       ? []
       : [`whoever asked could decide alone: the form ${form} is not one that requesters answer`]
   }
-  const eyes = (propertiesOf(element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
-  return eyes.includes('requester')
+  return fourEyesOf(element).includes('requester')
     ? []
     : ['whoever asked could decide alone, holding the role: fourEyes does not name requester']
 }

@@ -115,6 +115,11 @@ export function propertiesOf(element: Element): Record<string, string> {
   return Object.fromEntries(all.map(({ name, value }) => [name ?? '', value ?? '']))
 }
 
+/** Who may not decide at a desk: `requester`, and the desks whose deciders may not. */
+export function fourEyesOf(desk: Element): string[] {
+  return (propertiesOf(desk)['fourEyes'] ?? '').split(',').map((one) => one.trim())
+}
+
 /** The input parameters of an element by name. */
 export function inputsOf(element: Element): Record<string, string> {
   const all = extensionsOf(element, 'camunda:InputOutput').flatMap(({ inputParameters }) => inputParameters ?? [])

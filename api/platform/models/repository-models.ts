@@ -26,12 +26,13 @@ async function contextOf(model: Drawn | Schedule, library: Library): Promise<Gat
   const { roles, statusLists } = library
   const area = 'manifest' in model ? model.area : 'platform'
   const forms = new Map([...library.forms].filter(([key]) => ofArea(area, key)))
-  const shipped = library.flows.get(model.key)?.bpmn.content
+  const repository = library.flows.get(model.key)
+  const shipped = repository?.bpmn.content
   const processes = calledBy(shipped)
   const common = { area, forms, roles, statusLists, processes, mails: mailsOf(area, library) }
   if ('manifest' in model) {
     const decisions = model.dmn.map(({ content }) => content)
-    const floor = shipped === undefined || shipped === model.bpmn.content ? {} : { floor: await floorOf(shipped) }
+    const floor = !repository || shipped === model.bpmn.content ? {} : { floor: await floorOf(repository) }
     return { ...common, ...floor, topics: topicsOf(model, library), manifest: model.manifest, decisions }
   }
   const manifest = { process: model.process, start: '', statusLists: {} }
@@ -65,9 +66,17 @@ function calledBy(shipped = ''): ReadonlySet<string> {
   return new Set([...shipped.matchAll(/\bcalledElement="([^"]*)"/g)].map((match) => match[1]!))
 }
 
-async function floorOf(shipped: string): Promise<Separation> {
-  const { definitions } = await readModel(shipped)
-  return separationOf(graphOf(processesOf(definitions)[0]!))
+/** Read once for each flow of the repository: a draft is checked with every pause of whoever draws it. */
+const floors = new WeakMap<Flow, Promise<Separation>>()
+
+function floorOf(flow: Flow): Promise<Separation> {
+  const known = floors.get(flow)
+  if (known) return known
+  const floor = readModel(flow.bpmn.content).then(({ definitions }) =>
+    separationOf(graphOf(processesOf(definitions)[0]!)),
+  )
+  floors.set(flow, floor)
+  return floor
 }
 
 /** Prefixes of the mails that there are: those with a subject and a body. */

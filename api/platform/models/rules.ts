@@ -1,6 +1,6 @@
 import { sendsMail } from './context.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
-import { type Element, type Problem, inputsOf, processesOf, propertiesOf, topicOf } from './read.ts'
+import { type Element, type Problem, fourEyesOf, inputsOf, processesOf, propertiesOf, topicOf } from './read.ts'
 import { statusList } from './statuses.ts'
 
 /** A rule of ours over a whole model. */
@@ -120,7 +120,7 @@ function isOfRequester({ element }: Node): boolean {
 }
 
 function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
-  const fourEyes = (propertiesOf(desk.element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
+  const fourEyes = fourEyesOf(desk.element)
   const told = (time: string, to: string) =>
     timersOf(desk, nodes).some(
       ({ timer, after }) =>

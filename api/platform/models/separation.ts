@@ -1,5 +1,5 @@
 import type { Graph, Node } from './graph.ts'
-import { type Problem, propertiesOf } from './read.ts'
+import { type Problem, fourEyesOf } from './read.ts'
 
 /**
  * Who may not decide where, as the diagram that came with the product says it: whoever has decided at one desk does not
@@ -20,7 +20,7 @@ type Pairs = ReadonlyMap<string, ReadonlySet<string>>
 export function separationOf(graph: Graph): Separation {
   const [desks, forms] = [pairs(), pairs()]
   for (const [desk, other] of metBy(graph)) {
-    const apart = eyesOf(desk).includes(other.id)
+    const apart = fourEyesOf(desk.element).includes(other.id)
     desks.note(desk.id, other.id, apart)
     forms.note(formOf(desk), formOf(other), apart)
   }
@@ -30,7 +30,7 @@ export function separationOf(graph: Graph): Separation {
 /** The desks of a diagram at which somebody may decide who may not in the diagram that came with the product. */
 export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
   return metBy(graph)
-    .filter(([desk, other]) => !eyesOf(desk).includes(other.id))
+    .filter(([desk, other]) => !fourEyesOf(desk.element).includes(other.id))
     .filter(
       ([desk, other]) => floor.desks.get(desk.id)?.has(other.id) || floor.forms.get(formOf(desk))?.has(formOf(other)),
     )
@@ -68,10 +68,6 @@ function pairs() {
       return found
     },
   }
-}
-
-function eyesOf({ element }: Node): string[] {
-  return (propertiesOf(element)['fourEyes'] ?? '').split(',').map((one) => one.trim())
 }
 
 function formOf({ element }: Node): string {
