@@ -66,14 +66,14 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       )
       if (flows.length === 0) return []
       const processes = flows.map(({ manifest }) => manifest.process)
-      const [versions, owners, drafts, waiting, settings] = await Promise.all([
+      const [versions, owners, drafts, waiting, twoOwners] = await Promise.all([
         versionsOf(flows.map(({ key }) => key)),
         studio.listOwners(processes),
         studio.listDrafts(processes),
         studio.listWaiting(processes),
-        Promise.all(processes.map((process) => studio.needsSecondOwner(process))),
+        studio.listSecondOwners(processes),
       ])
-      return flows.map(({ key, area, manifest: { process, title } }, at) => {
+      return flows.map(({ key, area, manifest: { process, title } }) => {
         const own = versions.get(key)!
         const [latest] = own
         const draft = drafts.find((one) => one.process === process)
@@ -115,7 +115,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
                 results: resultsOf(proposal),
               }
             : null,
-          secondOwner: settings[at]!,
+          secondOwner: twoOwners.includes(process),
         }
       })
     },

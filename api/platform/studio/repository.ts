@@ -199,6 +199,17 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
       return row?.second_owner ?? false
     },
 
+    /** Of these processes those whose flow asks for a second owner. */
+    async listSecondOwners(processes: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('studio_setting')
+        .select('process')
+        .where('process', 'in', [...processes])
+        .where('second_owner', '=', true)
+        .execute()
+      return rows.map(({ process }) => process)
+    },
+
     async setSecondOwner(process: string, wanted: boolean): Promise<void> {
       await db
         .insertInto('studio_setting')
