@@ -12,7 +12,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Who } from './entry-table.tsx'
-import { Keep } from './keep.tsx'
+import { Keep } from '../list/keep.tsx'
 import { Then } from './then.tsx'
 
 const PathDiagram = lazy(() => import('../case/diagram.tsx').then((module) => ({ default: module.PathDiagram })))
@@ -71,7 +71,11 @@ function Replay({ id, moments }: { id: string; moments: readonly Moment[] }) {
       </p>
       <div className={css.head}>
         <h1>{then.title}</h1>
-        <Keep formats={['pdf', 'csv', 'json']} read={(format) => caseFile(id, format)} />
+        <Keep
+          formats={['pdf', 'csv', 'json']}
+          label={(format) => t(`platform.audit-format.${format}`)}
+          read={(format) => caseFile(id, format)}
+        />
       </div>
 
       <section className={css.replay} aria-label={t('platform.audit-replay')}>

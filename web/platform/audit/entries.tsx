@@ -22,7 +22,7 @@ import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
 import { EntryTable } from './entry-table.tsx'
-import { Keep } from './keep.tsx'
+import { Keep } from '../list/keep.tsx'
 import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['text', 'reference', 'person', 'part', 'flow', 'desk', 'action', 'from', 'until'] as const
@@ -87,7 +87,11 @@ export function Entries() {
         />
         <Days value={chosen} onChange={filter} />
         <KeepSearch query={chosen} />
-        <Keep formats={['csv', 'xlsx']} read={(format) => searchSheet(chosen, format)} />
+        <Keep
+          formats={['csv', 'xlsx']}
+          label={(format) => t(`platform.audit-format.${format}`)}
+          read={(format) => searchSheet(chosen, format)}
+        />
       </div>
       {list.error && !list.items ? (
         <Trouble error={list.error} onRetry={list.reload} />

@@ -8,7 +8,7 @@ import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
 import { EntryTable } from './entry-table.tsx'
-import { Keep } from './keep.tsx'
+import { Keep } from '../list/keep.tsx'
 
 const names: readonly ReportName[] = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks']
 
@@ -29,7 +29,11 @@ export function Reports() {
           onChange={(report) => filter({ report })}
         />
         <Days value={chosen} onChange={filter} />
-        <Keep formats={['csv', 'xlsx']} read={(format) => reportSheet(name, days, format)} />
+        <Keep
+          formats={['csv', 'xlsx']}
+          label={(format) => t(`platform.audit-format.${format}`)}
+          read={(format) => reportSheet(name, days, format)}
+        />
       </div>
       <p className={css.lead}>{t(`platform.audit-report-lead.${name}`)}</p>
       {data ? (

@@ -5,8 +5,14 @@ import { save } from '../files/save.ts'
 import { useDo } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
 
+interface KeepProps<F extends string> {
+  formats: readonly F[]
+  label(format: F): string
+  read(format: F): Promise<Sheet>
+}
+
 /** Takes what is shown along as a file, in one of these formats. */
-export function Keep<F extends string>({ formats, read }: { formats: readonly F[]; read(format: F): Promise<Sheet> }) {
+export function Keep<F extends string>({ formats, label, read }: KeepProps<F>) {
   const { t } = useTexts()
   const attempt = useDo()
   const [busy, setBusy] = useState(false)
@@ -24,7 +30,7 @@ export function Keep<F extends string>({ formats, read }: { formats: readonly F[
       menu={{
         items: formats.map((format) => ({
           key: format,
-          label: t(`platform.audit-format.${format}`),
+          label: label(format),
           onClick: () => void keep(format),
         })),
       }}

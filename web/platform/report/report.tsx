@@ -1,17 +1,16 @@
-import { Button, Dropdown, InputNumber } from 'antd'
+import { InputNumber } from 'antd'
 import { useEffect, useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import { reportFile, useReport, type Report, type ReportColumn } from '../api/reports.ts'
 import type { FormSchema } from '../api/types.ts'
-import { save } from '../files/save.ts'
 import DateWidget from '../form/date-widget.tsx'
+import { Keep } from '../list/keep.tsx'
 import page from '../page/page.module.css'
 import table from '../people/people.module.css'
 import { fieldsOf } from '../record/fields.ts'
 import { FieldFilter } from '../register/register-table.tsx'
 import type { PageProps } from '../router/page.ts'
-import { useDo } from '../states/act.ts'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
@@ -55,7 +54,11 @@ export default function ReportPage({ params, parameters }: PageProps) {
             onChange={(value) => narrow(name, value)}
           />
         ))}
-        <Keep report={key} chosen={chosen} />
+        <Keep
+          formats={['csv', 'xlsx']}
+          label={(format) => t(`platform.inbox.export.${format}`)}
+          read={(format) => reportFile(key, chosen, format)}
+        />
       </div>
       {data.rows.length > 0 ? (
         <Rows report={data} />
@@ -63,34 +66,6 @@ export default function ReportPage({ params, parameters }: PageProps) {
         <Empty title={t('platform.report-page.none')}>{t('platform.report-page.none-detail')}</Empty>
       )}
     </div>
-  )
-}
-
-function Keep({ report, chosen }: { report: string; chosen: Record<string, string> }) {
-  const { t } = useTexts()
-  const attempt = useDo()
-  const [busy, setBusy] = useState(false)
-  const keep = async (format: 'csv' | 'xlsx') => {
-    setBusy(true)
-    await attempt(async () => {
-      const { name, content } = await reportFile(report, chosen, format)
-      save(name, content)
-    })
-    setBusy(false)
-  }
-  return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: (['csv', 'xlsx'] as const).map((format) => ({
-          key: format,
-          label: t(`platform.inbox.export.${format}`),
-          onClick: () => void keep(format),
-        })),
-      }}
-    >
-      <Button loading={busy}>{t('platform.list.export')}</Button>
-    </Dropdown>
   )
 }
 
