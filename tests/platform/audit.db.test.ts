@@ -384,8 +384,10 @@ test('a beginning or an end that was cut off is missed', async () => {
 
 test('what a file says of itself is signed: who cuts it and makes it say less, or seals its end anew, is found', async () => {
   const stretch = (await stretchOf(database.db, {}))!
-  const lines: object[] = [headerOf(stretch, key)]
+  const header = headerOf(stretch, key)
+  const lines: object[] = [header]
   for await (const line of auditLines(database.db, stretch)) lines.push(line)
+  const linkAt = (some: object[], at: number) => (some.at(at) as { link: AuditExport['links'][number] }).link
   const file = join(folder, 'audit.jsonl')
   const told = async (some: object[], by = keys) => {
     writeFileSync(file, some.map((line) => JSON.stringify(line)).join('\n'))
@@ -396,17 +398,17 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
   // Behind the first signature, which vouches for all before it.
   const short = lines.slice(0, lines.findIndex((line) => 'checkpoint' in line) + 1)
   expect(await told(short)).toMatchObject({ harm: 'removed', sequence: '42' })
-  const less = { ...lines[0], to: '41', head: '41', count: 41, hash: (short.at(-2) as any).link.hash }
+  const less = { ...header, to: '41', head: '41', count: 41, hash: linkAt(short, -2).hash }
   expect(await told([less, ...short.slice(1)])).toMatchObject({
     harm: 'unsigned',
     text: expect.stringMatching(/altered/),
   })
-  const { signature: _signature, ...unsigned } = less as any
+  const { signature: _signature, ...unsigned } = less
   expect(await told([unsigned, ...short.slice(1)])).toMatchObject({ harm: 'unsigned' })
   expect(await told(lines, known(aKey()))).toMatchObject({ harm: 'unsigned', text: expect.stringContaining(key.id) })
   // Behind the last signature.
-  const last = lines.at(-1) as any
-  const [anew] = resealed([{ ...last.link, entry: { ...last.link.entry, action: 'thing.undone' } }])
+  const last = linkAt(lines, -1)
+  const [anew] = resealed([{ ...last, entry: { ...last.entry, action: 'thing.undone' } }])
   expect(await told([...lines.slice(0, -1), { link: anew! }])).toMatchObject({
     harm: 'rewritten',
     text: expect.stringContaining(`to ${stretch.to} were`),

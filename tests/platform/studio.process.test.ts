@@ -11,12 +11,11 @@ import { type Content, hashOf } from '../../api/platform/studio/flow.ts'
 import { operationsRepository } from '../../api/platform/operations/repository.ts'
 import { accounts } from '../../api/platform/identity/accounts.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
-import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
+import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
 import { asOperator } from './fixtures/instances.ts'
-import { type Heart, heart, people } from './fixtures/two-desks.ts'
-import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import type { Heart } from './fixtures/two-desks.ts'
+import type { Caller, TestApp } from './kit/app.ts'
 import { until } from './kit/poll.ts'
-import { stack } from './kit/stack.ts'
 
 const own = drawnFlow(asHead, asRegistrar)
 const { flow: FLOW, process: PROCESS } = own
@@ -38,19 +37,7 @@ let requester: Caller
 let department: string
 
 beforeAll(async () => {
-  one = await heart({ other: { library: own.library, rules: new Map() } })
-  const { db, database, definitions, cases, tasks, engine, sender, library } = one
-  const appUrl = stack().databaseUrl
-  app = await testApp({ db, pool: database.pool, appUrl } as Parameters<typeof testApp>[0], {
-    library,
-    rules: new Map(),
-    definitions,
-    cases,
-    tasks: tasks as never,
-    engine,
-    sender,
-  })
-  department = (await people(one)).department
+  ;({ one, app, department } = await drawnApp(own))
   const at = (role: string) => ({ role, scope: { kind: 'department', id: department } })
   ;[owner, second, foreign, admin, head, registrar, assistant, colleague, requester] = (await Promise.all([
     app.person(unique('owner'), owning(PROCESS)),

@@ -3,16 +3,15 @@ import { pino } from 'pino'
 import { scenarioTasks } from '../../api/platform/scenarios/work.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Locator } from 'playwright-core'
-import { asDean, asHead, asRegistrar, drawn, drawnFlow } from './fixtures/drawn-flow.ts'
+import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
 import { hostileModels } from './fixtures/hostile-models.ts'
-import { type Heart, heart, people } from './fixtures/two-desks.ts'
-import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import type { Heart } from './fixtures/two-desks.ts'
+import type { Caller, TestApp } from './kit/app.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { as } from './kit/people.ts'
 import { until } from './kit/poll.ts'
-import { stack } from './kit/stack.ts'
 
 const own = drawnFlow(asHead)
 const { flow: FLOW, process: PROCESS } = own
@@ -26,19 +25,7 @@ let owner: Caller, second: Caller, head: Caller, requester: Caller
 let department: string
 
 beforeAll(async () => {
-  one = await heart({ other: { library: own.library, rules: new Map() } })
-  const { db, database, definitions, cases, tasks, engine, sender, library } = one
-  const appUrl = stack().databaseUrl
-  app = await testApp({ db, pool: database.pool, appUrl } as Parameters<typeof testApp>[0], {
-    library,
-    rules: new Map(),
-    definitions,
-    cases,
-    tasks: tasks as never,
-    engine,
-    sender,
-  })
-  department = (await people(one)).department
+  ;({ one, app, department } = await drawnApp(own))
   const owning = { role: 'Process Owner', scope: { kind: 'flow', id: PROCESS } }
   const unique = (name: string) => `${name}-${randomUUID()}`
   ;[owner, second, head, requester] = (await Promise.all([
