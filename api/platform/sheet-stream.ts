@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { crc32, deflateRawSync, createDeflateRaw } from 'node:zlib'
+import { Zip, ZipDeflate } from 'fflate'
 import { csvOf } from '../../forms/platform/csv.ts'
 import { type Cell, ofHouse, plain } from './inbox/sheet.ts'
 
@@ -58,6 +57,9 @@ async function* inParts(body: AsyncIterable<Cell[]>): AsyncGenerator<Cell[][]> {
 
 // ---- a workbook: a ZIP archive of XML (ECMA-376), its sheet compressed on the way ------------------------------
 
+/** The first day that ZIP knows: files of the same rows are the same. */
+const DAY_ONE = new Date(1980, 0, 1)
+
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
@@ -73,51 +75,27 @@ const around: Record<string, string> = {
   'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 }
 
-async function* xlsx(head: string[], body: AsyncIterable<Cell[]>): AsyncGenerator<Buffer> {
-  const written: { name: string; crc: number; packed: number; size: number; at: number }[] = []
-  let at = 0
-  const counted = (part: Buffer): Buffer => {
-    at += part.length
-    return part
+async function* xlsx(head: string[], body: AsyncIterable<Cell[]>): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = []
+  const archive = new Zip((error, part) => {
+    if (error) throw error
+    ready.push(part)
+  })
+  const file = (name: string): ZipDeflate => {
+    const added = new ZipDeflate(name)
+    added.mtime = DAY_ONE
+    archive.add(added)
+    return added
   }
-  for (const [name, content] of Object.entries(around)) {
-    const plainly = Buffer.from(xml + content)
-    const packed = deflateRawSync(plainly)
-    const entry = { name, crc: crc32(plainly), packed: packed.length, size: plainly.length, at }
-    written.push(entry)
-    yield counted(Buffer.concat([localHeader(name), packed, descriptor(entry)]))
+  for (const [name, content] of Object.entries(around)) file(name).push(Buffer.from(xml + content), true)
+  const sheet = file('xl/worksheets/sheet1.xml')
+  for await (const part of sheetXml(head, body)) {
+    sheet.push(Buffer.from(part))
+    yield* ready.splice(0)
   }
-  const sheet = { name: 'xl/worksheets/sheet1.xml', crc: 0, packed: 0, size: 0, at }
-  yield counted(localHeader(sheet.name))
-  const pressed = createDeflateRaw()
-  const text = async function* () {
-    for await (const part of sheetXml(head, body)) {
-      const bytes = Buffer.from(part)
-      sheet.crc = crc32(bytes, sheet.crc)
-      sheet.size += bytes.length
-      yield bytes
-    }
-  }
-  const through = pipeline(text, pressed)
-  // What fails comes out of `pressed` below. Where whoever reads has gone before, nobody is left to wait for `through`:
-  // a rejection that nobody handles ends the process.
-  through.catch(() => undefined)
-  for await (const part of pressed) {
-    const bytes = part as Buffer
-    sheet.packed += bytes.length
-    yield counted(bytes)
-  }
-  await through
-  yield counted(descriptor(sheet))
-  written.push(sheet)
-  const directory = Buffer.concat(written.map(directoryEntry))
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(written.length, 8)
-  end.writeUInt16LE(written.length, 10)
-  end.writeUInt32LE(directory.length, 12)
-  end.writeUInt32LE(at, 16)
-  yield Buffer.concat([directory, end])
+  sheet.push(new Uint8Array(), true)
+  archive.end()
+  yield* ready
 }
 
 async function* sheetXml(head: string[], body: AsyncIterable<Cell[]>): AsyncGenerator<string> {
@@ -152,53 +130,4 @@ function cellXml(cell: Cell): string {
   if ('number' in cell) return `<c><v>${cell.number}</v></c>`
   if ('rupees' in cell) return `<c s="3"><v>${cell.rupees}</v></c>`
   return `<c s="2"><v>${(ofHouse(cell.moment).getTime() - EPOCH) / 86_400_000}</v></c>`
-}
-
-interface Zipped {
-  name: string
-  crc: number
-  packed: number
-  size: number
-  at: number
-}
-
-/** Sizes follow behind the content, since it is written before they are known. */
-const FOLLOWING = 0x0808
-/** Midnight of the first day that ZIP knows: files of the same rows are the same. */
-const DAY_ONE = 0x0021
-
-function localHeader(name: string): Buffer {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(20, 4)
-  header.writeUInt16LE(FOLLOWING, 6)
-  header.writeUInt16LE(8, 8)
-  header.writeUInt16LE(DAY_ONE, 12)
-  header.writeUInt16LE(Buffer.byteLength(name), 26)
-  return Buffer.concat([header, Buffer.from(name)])
-}
-
-function descriptor({ crc, packed, size }: Zipped): Buffer {
-  const after = Buffer.alloc(16)
-  after.writeUInt32LE(0x08074b50, 0)
-  after.writeUInt32LE(crc, 4)
-  after.writeUInt32LE(packed, 8)
-  after.writeUInt32LE(size, 12)
-  return after
-}
-
-function directoryEntry({ name, crc, packed, size, at }: Zipped): Buffer {
-  const entry = Buffer.alloc(46)
-  entry.writeUInt32LE(0x02014b50, 0)
-  entry.writeUInt16LE(20, 4)
-  entry.writeUInt16LE(20, 6)
-  entry.writeUInt16LE(FOLLOWING, 8)
-  entry.writeUInt16LE(8, 10)
-  entry.writeUInt16LE(DAY_ONE, 14)
-  entry.writeUInt32LE(crc, 16)
-  entry.writeUInt32LE(packed, 20)
-  entry.writeUInt32LE(size, 24)
-  entry.writeUInt16LE(Buffer.byteLength(name), 28)
-  entry.writeUInt32LE(at, 42)
-  return Buffer.concat([entry, Buffer.from(name)])
 }
