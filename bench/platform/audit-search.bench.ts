@@ -147,9 +147,13 @@ async function grow({ owner }: TestDatabase, from: number, until: number): Promi
     )
     await run(`insert into audit_lookup (entry_id, at, action, case_id, flow, desk, words)
       select id, at, action, ${caseOf('c')}, 'area/flow-' || (c % 20), desk, to_tsvector('simple', said) from ${rows} r`)
-    await run(`insert into audit_person (person, at, entry_id, acted)
-      select w.id, at, r.id, true from ${rows} r join who w on w.n = r.p
-      union all select w.id, at, r.id, false from ${rows} r join who w on w.n = r.q where r.q <> r.p`)
+    for (const [who, acted] of [
+      ['p', true],
+      ['q', false],
+    ] as const)
+      await run(`insert into audit_person (person, at, entry_id, acted, action, flow, desk)
+        select w.id, at, r.id, ${acted}, action, 'area/flow-' || (c % 20), desk from ${rows} r join who w on w.n = r.${who}
+        on conflict do nothing`)
     await run(`insert into flow_case (id, reference, flow, flow_hash, process_definition_id, requester_id, state, status, created_at)
       select ${caseOf('c')}, 'AB-' || c || '-X', 'area/flow-' || (c % 20), '', '', w.id, 'running', 'asked', timestamptz '2020-01-01'
       from (select distinct c, q from ${rows} r) r join who w on w.n = r.q on conflict do nothing`)

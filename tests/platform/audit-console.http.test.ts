@@ -167,6 +167,62 @@ test('a long list is walked both ways, page by page, and no walk looks at more t
   expect(cursors.statusCode).toBe(400)
 })
 
+test('a word is found over all the years that it is spread over, page by page and both ways', async () => {
+  const [days, burst] = [1500, 700]
+  // One each midnight, so that one lies on each edge of days; in one week of them very many. Newer than that
+  // week, and than all, are more without the word than a walk looks at.
+  await own.database.owner.pool.query(`
+    insert into app.audit_entry (at, actor, action, commitment)
+      select timestamptz '2021-03-01Z' + n * interval '1 day', 'system:bench', 'thing.spread', '\\x00'::bytea
+        from generate_series(1, ${days}) n
+      union all select timestamptz '2022-05-05Z' + n * interval '10 minutes', 'system:bench', 'thing.burst', '\\x00'
+        from generate_series(1, ${burst}) n;
+    insert into app.audit_payload select id, '\\x00', jsonb_build_object('says', case action
+        when 'thing.spread' then 'midnight' || case when id % 100 = 0 then ' seldom' when at > '2025-02-01Z' then ' storm' else '' end
+        else 'midnight-storm' end)
+      from app.audit_entry where action in ('thing.spread', 'thing.burst');
+    insert into app.audit_entry (at, actor, action, commitment)
+      select day + n * interval '1 second', 'system:bench', 'thing.other', '\\x00'
+        from generate_series(1, 2600) n, unnest('{2022-05-10Z,2025-08-01Z}'::timestamptz[]) day;
+    select app.audit_look_up(array_agg(id)) from app.audit_entry where action in ('thing.spread', 'thing.burst', 'thing.other')`)
+  const all = async (query: object) => {
+    const [ids, back]: string[][] = [[], []]
+    let [cursor, last]: (string | null | undefined)[] = [undefined, undefined]
+    do {
+      const page = await entries({ ...query, limit: 97, ...(cursor && { cursor }) })
+      ids!.push(...page.items.map(({ id }: { id: string }) => id))
+      ;[cursor, last] = [page.next, page.items.length ? page.previous : last]
+    } while (cursor)
+    for (cursor = last; cursor;) {
+      const page = await entries({ ...query, limit: 97, cursor, towards: 'newer' })
+      back!.unshift(...page.items.map(({ id }: { id: string }) => id))
+      cursor = page.previous
+    }
+    return { ids: ids!, back: back! }
+  }
+  const held = async (words: string, which = 'true') =>
+    (
+      await own.database.owner.pool.query<{ entry_id: string }>(
+        `select entry_id from app.audit_lookup where words @@ websearch_to_tsquery('simple', $1) and ${which}
+         order by at desc, entry_id desc`,
+        [words],
+      )
+    ).rows.map(({ entry_id }) => entry_id)
+  for (const [query, expected] of [
+    [{ text: 'seldom' }, await held('seldom')],
+    [{ text: 'midnight' }, await held('midnight')],
+    [{ text: 'storm' }, await held('storm')],
+    [{ text: 'midnight', action: 'thing.spread' }, await held('midnight', `action = 'thing.spread'`)],
+    [{ text: 'midnight', until: '2021-05-01' }, await held('midnight', `at < '2021-05-02T00:00+0530'`)],
+  ] as const) {
+    const { ids, back } = await all(query)
+    expect([query, ids]).toEqual([query, expected])
+    expect(back).toEqual(expected.slice(0, back.length))
+    if (expected.length > 97) expect(back.length).toBeGreaterThan(0)
+  }
+  expect(await entries({ text: '!!!', until: '2025-08-01' })).toMatchObject({ items: [], next: null })
+})
+
 test('who is no auditor learns nothing, and what an auditor reads and takes out is an entry itself', async () => {
   const one = await own.waiting()
   for (const path of ['/api/audit/entries', '/api/audit/export', `/api/audit/cases/${one.caseId}`]) {

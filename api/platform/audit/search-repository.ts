@@ -6,8 +6,11 @@ import { containing } from '../like.ts'
 const EXAMINED = 2000
 /** So many where another way is tried next. */
 const QUICK = 500
-/** As many as that hold a word are looked at one by one. */
-const FEW = 2000
+/** As many as that hold a word within some days are looked at one by one. */
+const FEW = 500
+/** Lengths of the spans of days that words are found in, as `audit_words` knows them. */
+const SPANS = [1, 8, 64, 512, 4096]
+const DAY = 86_400_000
 /** Along as many cases a search walks; where more begin with a reference, it is looked for in a walk along time. */
 const CASES = 50
 
@@ -88,11 +91,16 @@ export function auditSearchRepository(db: Kysely<DB>) {
     if (wanted.text === undefined) return walked(along, rest, wanted, walk, EXAMINED)
     const quick = await walked(along, rest, wanted, walk, QUICK)
     if (quick.reached === undefined) return quick
-    const few = await fewWith(wanted.text, [...restOf(wanted, cases, 'few'), ...boundsOf(wanted, walk)])
-    if (few === undefined) return walked(along, rest, wanted, walk, EXAMINED)
-    const sign = walk.towards === 'older' ? -1 : 1
-    const inOrder = few.toSorted((a, b) => sign * (a.at < b.at ? -1 : a.at > b.at ? 1 : Number(a.id) - Number(b.id)))
-    return { ids: inOrder.slice(0, walk.limit).map(({ id }) => id) }
+    const held = await holding(
+      wanted.text,
+      [...restOf(wanted, cases, 'words'), ...boundsOf(wanted, walk)],
+      wanted,
+      walk,
+    )
+    if (held && held.reached === undefined) return held
+    const looked = await walked(along, rest, wanted, walk, EXAMINED)
+    const further = (one: Place, than: Place) => (walk.towards === 'older' ? one.at < than.at : one.at > than.at)
+    return held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked
   }
 
   async function casesOf(reference: string): Promise<Cases> {
@@ -102,21 +110,50 @@ export function auditSearchRepository(db: Kysely<DB>) {
     return { begins, ids: rows.length > CASES ? null : rows.map(({ id }) => id) }
   }
 
-  /** Those of all entries with these words that fit; undefined where so many have the words that not all can be looked at. */
-  async function fewWith(text: string, fitting: RawBuilder<boolean>[]): Promise<Place[] | undefined> {
+  /**
+   * Entries with these words that fit, from where the walk is, in longer and longer spans of days until a page is full.
+   * It has `reached` the end of the last span in which not too many had the words to look at each; undefined where that
+   * were none.
+   */
+  async function holding(
+    text: string,
+    fitting: RawBuilder<boolean>[],
+    { from, until }: AuditWanted,
+    { beyond, towards, limit }: Walk,
+  ): Promise<Found | undefined> {
+    const older = towards === 'older'
+    const begin = (beyond ? new Date(beyond.at) : ((older ? until : from) ?? new Date())).getTime()
+    const sign = older ? -1 : 1
+    const asked = sql`websearch_to_tsquery('simple', ${text})`
     return db.transaction().execute(async (trx) => {
       // A word that is thought frequent and is not would otherwise be sought row by row through all there are.
       await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
         trx,
       )
-      const { rows } = await sql<Place & { fits: boolean }>`
-        with l as materialized (
-          select * from audit_lookup where words @@ websearch_to_tsquery('simple', ${text}) limit ${FEW + 1}
-        )
-        select to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as at, l.entry_id::text as id,
-          ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
-        from l`.execute(trx)
-      return rows.length > FEW ? undefined : rows.filter(({ fits }) => fits)
+      let found: Found | undefined
+      for (const span of [...SPANS, undefined]) {
+        const place = span && Math.floor(begin / DAY / span)
+        const within = place === undefined ? sql`` : sql`&& ${`'${span} ${place}'`}::tsquery`
+        const { rows } = await sql<Place & { fits: boolean }>`
+          with l as materialized (
+            select * from audit_lookup
+            where audit_words(words, at) @@ (${asked} ${within}) and numnode(${asked}) > 0 limit ${FEW + 1}
+          )
+          select l.at::text as at, l.entry_id::text as id,
+            ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
+          from l`.execute(trx)
+        if (rows.length > FEW) return found
+        const ids = rows
+          .filter(({ fits }) => fits)
+          .toSorted((a, b) => sign * (a.at < b.at ? -1 : a.at > b.at ? 1 : Number(a.id) - Number(b.id)))
+          .slice(0, limit)
+          .map(({ id }) => id)
+        if (ids.length === limit || place === undefined) return { ids }
+        const edge = new Date((older ? place : place + 1) * span! * DAY)
+        if (older ? from && edge <= from : until && edge >= until) return { ids }
+        found = { ids, reached: { at: `${edge.toISOString().slice(0, 10)} 00:00:00+00`, id: '0' } }
+      }
+      return found
     })
   }
 
@@ -130,20 +167,16 @@ export function auditSearchRepository(db: Kysely<DB>) {
     const { towards, limit } = walk
     const order = towards === 'older' ? sql`desc` : sql`asc`
     const bounds = [where, ...boundsOf(wanted, walk)]
-    const some = sql`select l.at, l.entry_id from ${from} where ${sql.join(bounds, sql` and `)}
-      order by l.at ${order}, l.entry_id ${order}`
-    const page =
-      rest.length === 0
-        ? sql<{ id: string }>`select l.entry_id::text as id from (${some} limit ${limit}) l`
-        : sql<{ id: string }>`
-            select l.entry_id::text as id from (${some} limit ${examined}) o
-              join audit_lookup l on l.entry_id = o.entry_id
-            where ${sql.join(rest, sql` and `)} order by o.at ${order}, o.entry_id ${order} limit ${limit}`
-    const { rows } = await page.execute(db)
+    const some = (count: RawBuilder<unknown>) => sql`(select l.* from ${from} where ${sql.join(bounds, sql` and `)}
+      order by l.at ${order}, l.entry_id ${order} ${count}) l`
+    const { rows } = await sql<{ id: string }>`
+      select l.entry_id::text as id from ${some(rest.length === 0 ? sql`` : sql`limit ${examined}`)}
+      where ${sql.join([sql<boolean>`true`, ...rest], sql` and `)}
+      order by l.at ${order}, l.entry_id ${order} limit ${limit}`.execute(db)
     const ids = rows.map(({ id }) => id)
     if (ids.length === limit || rest.length === 0) return { ids }
     const { rows: last } = await sql<Place>`
-      select at::text as at, entry_id::text as id from (${some} limit 1 offset ${examined - 1}) o`.execute(db)
+      select l.at::text as at, l.entry_id::text as id from ${some(sql`limit 1 offset ${examined - 1}`)}`.execute(db)
     return { ids, ...(last[0] && { reached: last[0] }) }
   }
 
@@ -275,7 +308,7 @@ interface Cases {
 
 /** Along which index a search walks. */
 interface Driver {
-  name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'few'
+  name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'words'
   /** With `at` and `entry_id` as `l`. */
   from: RawBuilder<unknown>
   where: RawBuilder<boolean>
@@ -292,32 +325,39 @@ function driverOf({ person, desk, action, flow }: AuditWanted, cases: Cases | un
   return { name: 'time', from, where: sql`true` }
 }
 
-/** What the walk itself does not see to; of `audit_lookup` as `l`. */
+/**
+ * What the walk itself does not see to; of `l` as it is walked. What stands elsewhere is asked for row by row: a join
+ * would go through all there is of it.
+ */
 function restOf(
   { person, part, desk, action, flow, text }: AuditWanted,
   cases: Cases | undefined,
   along: Driver['name'],
 ): RawBuilder<boolean>[] {
-  const acted = part === undefined ? sql`` : sql`and q.acted = ${part === 'acted'}`
+  const acted = part === 'acted'
+  const looked = (column: 'case_id' | 'words') =>
+    along === 'person'
+      ? sql`(select k.${sql.ref(column)} from audit_lookup k where k.entry_id = l.entry_id)`
+      : sql`l.${sql.ref(column)}`
+  const involved =
+    along === 'person'
+      ? sql<boolean>`l.acted = ${acted}`
+      : sql<boolean>`(select ${part === undefined ? sql`true` : sql`q.acted = ${acted}`} from audit_person q
+          where q.person = ${person}::uuid and q.at = l.at and q.entry_id = l.entry_id)`
   return [
-    ...(cases && along !== 'reference' ? [ofCases(cases)] : []),
-    ...(person !== undefined && (along !== 'person' || part !== undefined)
-      ? [
-          sql<boolean>`exists (select from audit_person q
-            where q.person = ${person}::uuid and q.at = l.at and q.entry_id = l.entry_id ${acted})`,
-        ]
-      : []),
+    ...(cases && along !== 'reference' ? [ofCases(cases, looked('case_id'))] : []),
+    ...(person !== undefined && (along !== 'person' || part !== undefined) ? [involved] : []),
     ...(desk !== undefined && along !== 'desk' ? [sql<boolean>`l.desk = ${desk}`] : []),
     ...(action !== undefined && along !== 'action' ? [sql<boolean>`l.action = ${action}`] : []),
     ...(flow !== undefined && along !== 'flow' ? [sql<boolean>`l.flow = ${flow}`] : []),
-    ...(text !== undefined ? [sql<boolean>`l.words @@ websearch_to_tsquery('simple', ${text})`] : []),
+    ...(text !== undefined ? [sql<boolean>`${looked('words')} @@ websearch_to_tsquery('simple', ${text})`] : []),
   ]
 }
 
-function ofCases({ begins, ids }: Cases): RawBuilder<boolean> {
+function ofCases({ begins, ids }: Cases, id: RawBuilder<unknown>): RawBuilder<boolean> {
   return ids === null
-    ? sql`exists (select from flow_case c where c.id = l.case_id and c.reference like ${begins})`
-    : sql`l.case_id = any(${[...ids]}::uuid[])`
+    ? sql`(select c.reference like ${begins} from flow_case c where c.id = ${id})`
+    : sql`${id} = any(${[...ids]}::uuid[])`
 }
 
 /** The days that are asked for, and where the walk has come to. */

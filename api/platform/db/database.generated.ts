@@ -141,8 +141,11 @@ export interface AuditPayload {
 
 export interface AuditPerson {
   acted: boolean
+  action: string
   at: Timestamp
+  desk: string | null
   entry_id: Int8
+  flow: string | null
   person: string
 }
 
