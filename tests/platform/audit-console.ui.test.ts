@@ -22,7 +22,7 @@ test('an auditor finds who decided, steps through the case, sees that the record
   const auditor = await visitors.arrives()
   const { page } = auditor
   await auditor.signsIn('auditor', '/audit_trail')
-  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Audit trail' }).waitFor()
   await page.getByRole('searchbox', { name: 'Reference begins' }).fill(booking.reference)
   await page.getByRole('searchbox', { name: 'Reference begins' }).press('Enter')
   const decided = page.getByRole('row').filter({ hasText: 'decided: Approve as head' })
