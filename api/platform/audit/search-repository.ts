@@ -9,7 +9,7 @@ const QUICK = 500
 /** As many as that hold a word within some days are looked at one by one. */
 const FEW = 500
 /** Lengths of the spans of days that words are found in, as `audit_words` knows them. */
-const SPANS = [1, 8, 64, 512, 4096]
+const SPANS = [1, 4, 16, 64, 256, 1024, 4096]
 const DAY = 86_400_000
 /** Along as many cases a search walks; where more begin with a reference, it is looked for in a walk along time. */
 const CASES = 50
@@ -91,16 +91,14 @@ export function auditSearchRepository(db: Kysely<DB>) {
     if (wanted.text === undefined) return walked(along, rest, wanted, walk, EXAMINED)
     const quick = await walked(along, rest, wanted, walk, QUICK)
     if (quick.reached === undefined) return quick
-    const held = await holding(
-      wanted.text,
-      [...restOf(wanted, cases, 'words'), ...boundsOf(wanted, walk)],
-      wanted,
-      walk,
-    )
-    if (held && held.reached === undefined) return held
-    const looked = await walked(along, rest, wanted, walk, EXAMINED)
+    // All that fits up to where it came is known; from there on it is looked for in both ways.
+    const on = { ...walk, beyond: quick.reached, limit: walk.limit - quick.ids.length }
+    const held = await holding(wanted.text, [...restOf(wanted, cases, 'words'), ...boundsOf(wanted, on)], wanted, on)
+    const afterQuick = (found: Found): Found => ({ ...found, ids: [...quick.ids, ...found.ids] })
+    if (held && held.reached === undefined) return afterQuick(held)
+    const looked = await walked(along, rest, wanted, on, EXAMINED)
     const further = (one: Place, than: Place) => (walk.towards === 'older' ? one.at < than.at : one.at > than.at)
-    return held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked
+    return afterQuick(held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked)
   }
 
   async function casesOf(reference: string): Promise<Cases> {
@@ -111,18 +109,17 @@ export function auditSearchRepository(db: Kysely<DB>) {
   }
 
   /**
-   * Entries with these words that fit, from where the walk is, in longer and longer spans of days until a page is full.
-   * It has `reached` the end of the last span in which not too many had the words to look at each; undefined where that
-   * were none.
+   * Entries with these words that fit, from where the walk is, in two neighbouring spans of days at a time, longer and
+   * longer until a page is full. It has `reached` the end of the last spans in which not too many had the words to look at
+   * each; undefined where there were none.
    */
   async function holding(
     text: string,
     fitting: RawBuilder<boolean>[],
     { from, until }: AuditWanted,
-    { beyond, towards, limit }: Walk,
+    { beyond, towards, limit }: Walk & { beyond: Place },
   ): Promise<Found | undefined> {
     const older = towards === 'older'
-    const begin = (beyond ? new Date(beyond.at) : ((older ? until : from) ?? new Date())).getTime()
     const sign = older ? -1 : 1
     const asked = sql`websearch_to_tsquery('simple', ${text})`
     return db.transaction().execute(async (trx) => {
@@ -132,8 +129,10 @@ export function auditSearchRepository(db: Kysely<DB>) {
       )
       let found: Found | undefined
       for (const span of [...SPANS, undefined]) {
-        const place = span && Math.floor(begin / DAY / span)
-        const within = place === undefined ? sql`` : sql`&& ${`'${span} ${place}'`}::tsquery`
+        // The one that the walk is in may have all but ended.
+        const place = span && Math.floor(new Date(beyond.at).getTime() / DAY / span)
+        const both = place === undefined ? '' : `'${span} ${place}' | '${span} ${place + sign}'`
+        const within = place === undefined ? sql`` : sql`&& ${both}::tsquery`
         const { rows } = await sql<Place & { fits: boolean }>`
           with l as materialized (
             select * from audit_lookup
@@ -149,7 +148,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
           .slice(0, limit)
           .map(({ id }) => id)
         if (ids.length === limit || place === undefined) return { ids }
-        const edge = new Date((older ? place : place + 1) * span! * DAY)
+        const edge = new Date((older ? place - 1 : place + 2) * span! * DAY)
         if (older ? from && edge <= from : until && edge >= until) return { ids }
         found = { ids, reached: { at: `${edge.toISOString().slice(0, 10)} 00:00:00+00`, id: '0' } }
       }

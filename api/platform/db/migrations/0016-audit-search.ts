@@ -15,12 +15,12 @@ const statements = [
   `create index on app.audit_lookup (action, at, entry_id) include (flow, case_id)`,
   `create index on app.audit_lookup (flow, at, entry_id) include (case_id) where flow is not null`,
   `create index on app.audit_lookup (desk, at, entry_id) include (action, flow, case_id) where desk is not null`,
-  // With the spans of days that an entry lies in, each eight times as long as the one before. No parser of words makes
+  // With the spans of days that an entry lies in, each four times as long as the one before. No parser of words makes
   // a word with a blank in it.
   `create function app.audit_words(words tsvector, at timestamptz) returns tsvector language sql immutable as $$
      select words || array_to_tsvector(array(
        select span || ' ' || floor(extract(epoch from at at time zone 'UTC') / 86400 / span)
-       from unnest(array[1, 8, 64, 512, 4096]) span))
+       from unnest(array[1, 4, 16, 64, 256, 1024, 4096]) span))
    $$`,
   `create index audit_lookup_words on app.audit_lookup using gin (app.audit_words(words, at))`,
   `alter table app.audit_person add column action text not null, add column flow text, add column desk text,
