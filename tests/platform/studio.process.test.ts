@@ -16,6 +16,7 @@ import { asOperator } from './fixtures/instances.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
 import { until } from './kit/poll.ts'
+import { pidOf } from './kit/stack.ts'
 
 const own = drawnFlow(asHead, asRegistrar)
 const { flow: FLOW, process: PROCESS } = own
@@ -496,6 +497,68 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   const forged = one.db.updateTable('task').set({ state: 'accepted', decided_by: assistant.id })
   await expect(forged.where('id', '=', task.id).execute()).rejects.toThrow('decided at an earlier desk')
   await decide(registrar, late, 'userTask_registrar', 'approve')
+})
+
+test('a move that is stopped leaves every case where it is that had not moved, whatever dies meanwhile', async () => {
+  const all = [await begin(), await begin(), await begin(), await begin()]
+  const [moves, sent, held, waits] = all as [string, string, string, string]
+  for (const id of all) await taskOf(id, 'userTask_head')
+  const { process_definition_id: from } = await caseRow(moves)
+  const { definitionId: to } = await deploy(drawn(PROCESS, asHead, asRegistrar), 'One desk fewer')
+  const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
+  // Its move is not sent before this one is.
+  const far = { caseId: sent, actingUser: admin.id, notBefore: new Date('2100-01-01') }
+  const message = { kind: 'correlate', payload: { message: 'none', variables: {} } } as const
+  const earlier = await one.db.transaction().execute((trx) => commandRepository(trx).add({ ...far, ...message }))
+  const moving = async () => (await ask(second, 'GET', '/api/studio/models')).items[0].moving
+  const why = { reason: 'It is the wrong version' }
+  const id: string = await one.db.transaction().execute(async (trx) => {
+    await caseRepository(trx).hold(held)
+    const begun = await ask(owner, 'POST', '/migrations', { from, to, instructions, cases: all }, 202)
+    const entries = one.db.selectFrom('case_migration_entry').select('state').where('migration_id', '=', begun.id)
+    await until('one has moved and one is to be sent', async () => {
+      const states = (await entries.orderBy('position').execute()).map(({ state }) => state)
+      return states.join() === 'done,sent,waiting,waiting'
+    })
+    expect(await moving()).toContainEqual({ id: begun.id, from, to })
+    process.kill(pidOf('api'), 'SIGKILL')
+    const stop = `/migrations/${begun.id}/stop`
+    await ask(foreign, 'POST', stop, why, 404)
+    await ask(second, 'POST', stop, { reason: ' ' }, 400)
+    await ask(second, 'POST', stop, why, 204)
+    expect((await ask(owner, 'POST', stop, why, 409)).code).toBe('platform.migration-over')
+    return begun.id
+  })
+  const over = await until('each case has its answer', async () => {
+    const now = await ask(owner, 'GET', `/migrations/${id}`)
+    return now.done + now.failed === now.total && now
+  })
+  expect(over.stopped).toEqual({ by: expect.stringContaining('second'), at: expect.any(String), ...why })
+  const reason = 'It had not moved yet when the move was stopped'
+  expect(over.items).toEqual([
+    ...[sent, held, waits].map((caseId) => expect.objectContaining({ caseId, state: 'failed', reason })),
+    expect.objectContaining({ caseId: moves, state: 'done' }),
+  ])
+  const versions = await Promise.all(all.map(async (each) => (await caseRow(each)).process_definition_id))
+  expect(versions).toEqual([to, from, from, from])
+  expect(await moving()).not.toContainEqual({ id, from, to })
+  const told = one.db.selectFrom('audit_entry').select(['actor', 'action', 'case_id'])
+  const audited = told.where('actor', '=', second.id).where('action', 'like', '%migration%stopped%').orderBy('id')
+  expect((await audited.execute()).map(({ case_id }) => case_id)).toEqual([null, sent])
+  const forged = one.db.updateTable('case_migration_entry').set({ state: 'waiting', code: null, at: null })
+  await expect(forged.where('case_id', '=', waits).execute()).rejects.toThrow('this move has been stopped')
+  const renamed = one.db.updateTable('case_migration').set({ stop_reason: 'Another one' }).where('id', '=', id)
+  await expect(renamed.execute()).rejects.toThrow('this is over')
+
+  // Where they are they go on, and what is left can be moved by a move of its own.
+  await commandRepository(one.db).end(earlier, 'cancelled')
+  await decide(head, sent, 'userTask_head', 'approve')
+  const rest = await ask(owner, 'POST', '/migrations', { from, to, instructions }, 202)
+  await until('the rest has moved', async () => {
+    const now = await ask(owner, 'GET', `/migrations/${rest.id}`)
+    return now.done + now.failed === now.total
+  })
+  expect((await caseRow(waits)).process_definition_id).toBe(to)
 })
 
 test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {

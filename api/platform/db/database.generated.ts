@@ -261,6 +261,9 @@ export interface CaseMigration {
   instructions: Json
   process: string
   reason: string
+  stop_reason: string | null
+  stopped_at: Timestamp | null
+  stopped_by: string | null
   to_id: string
 }
 

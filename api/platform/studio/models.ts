@@ -6,6 +6,7 @@ import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { rightToProcess } from './access.ts'
 import { type Content, type ModelProblem, type Table, modelProblems, ownedFlow, withContent } from './flow.ts'
+import { migrationRepository } from './migration-repository.ts'
 import { studioRepository } from './repository.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
@@ -66,11 +67,12 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       )
       if (flows.length === 0) return []
       const processes = flows.map(({ manifest }) => manifest.process)
-      const [versions, owners, drafts, waiting, twoOwners] = await Promise.all([
+      const [versions, owners, drafts, waiting, moving, twoOwners] = await Promise.all([
         versionsOf(flows.map(({ key }) => key)),
         studio.listOwners(processes),
         studio.listDrafts(processes),
         studio.listWaiting(processes),
+        migrationRepository(db).listGoingOn(processes),
         studio.listSecondOwners(processes),
       ])
       return flows.map(({ key, area, manifest: { process, title } }) => {
@@ -115,6 +117,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
                 results: resultsOf(proposal),
               }
             : null,
+          moving: moving.filter((one) => one.process === process).map(({ id, from, to }) => ({ id, from, to })),
           secondOwner: twoOwners.includes(process),
         }
       })

@@ -262,6 +262,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   planMigration: modelling,
   validateMigration: modelling,
   beginMigration: modelling,
+  stopMigration: modelling,
   getMigration: modelling,
   getHeat: modelling,
   // The reports of the money, from the vouchers' cash book to the file for the bank.

@@ -185,6 +185,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   planMigration: toItself,
   validateMigration: movesNobody,
   beginMigration: movesNobody,
+  stopMigration: ({ process, migration: id }) => ({ params: { process, id }, body: { reason } }),
   getMigration: ({ process, migration: id }) => ({ params: { process, id } }),
   getHeat: byModel,
   checkDecisionTables: (things) => ({ ...byModel(things), body: { dmn: 'no table' } }),

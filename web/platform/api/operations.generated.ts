@@ -5987,6 +5987,11 @@ export interface GetMigration {
     total: number
     done: number
     failed: number
+    stopped: {
+      by: string
+      at: string
+      reason: string
+    } | null
     next: string | null
     items: {
       caseId: string
@@ -8238,6 +8243,14 @@ export interface ListModels {
           total: number
         } | null
       } | null
+      /**
+       * Migrations of running cases that go on
+       */
+      moving: {
+        id: string
+        from: string
+        to: string
+      }[]
       /**
        * What is deployed has to be approved by another owner
        */
@@ -16319,6 +16332,19 @@ export interface StopBulk {
       state: 'waiting' | 'done' | 'refused' | 'stopped'
       message: string | null
     }[]
+  }
+}
+
+/**
+ * Stops a migration: what has moved stays moved, all else stays where it is
+ */
+export interface StopMigration {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    reason: string
   }
 }
 

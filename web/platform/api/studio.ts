@@ -102,6 +102,8 @@ export const validateMigration = (process: string, from: string, to: string, ins
 export const migrate = (process: string, from: string, to: string, instructions: Instruction[]) =>
   act<{ id: string }>('POST', process, '/migrations', { from, to, instructions })
 export const migrationPath = (process: string, id: string) => pathOf(process, `/migrations/${encodeURIComponent(id)}`)
+export const stopMigration = (process: string, id: string, reason: string) =>
+  act<undefined>('POST', process, `/migrations/${encodeURIComponent(id)}/stop`, { reason })
 /** Further cases of a migration, after those that were shown. */
 export const readMigration = (process: string, id: string, cursor: string) =>
   request<Migration>('GET', withQuery(migrationPath(process, id), { cursor }))

@@ -1,6 +1,7 @@
 import { Alert, Button, Dropdown, Form, Input, Modal, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { withQuery } from '../api/client.ts'
 import {
   answerProposal,
   dropDraft,
@@ -53,7 +54,7 @@ function Unknown() {
 type Asked = { what: 'roll-back'; version: ModelVersion } | { what: 'accept' | 'refuse' | 'drop' }
 
 function Present({ model }: { model: StudioModel }) {
-  const { process, title, owners, draft, waiting } = model
+  const { process, title, owners, draft, waiting, moving } = model
   const { t } = useTexts()
   const { moment } = useFormats()
   const [, navigate] = useLocation()
@@ -102,6 +103,20 @@ function Present({ model }: { model: StudioModel }) {
           }
         />
       )}
+      {moving.map(({ id, from, to }) => (
+        <Alert
+          key={id}
+          className={css['waiting'] ?? ''}
+          type="info"
+          showIcon
+          title={t('platform.studio.moving-now')}
+          action={
+            <Link href={withQuery(`/studio/${process}/migrate`, { from, to, run: id })} className={css['linked']}>
+              {t('platform.studio.moving-see')}
+            </Link>
+          }
+        />
+      ))}
       <div className={page.acts}>
         <Button type="primary" onClick={() => void edit()}>
           {draft ? t('platform.studio.continue') : t('platform.studio.edit')}

@@ -97,6 +97,9 @@ export function studioRoutes(
                     { description: 'What waits for the approval of another owner' },
                   ),
                 ),
+                moving: Type.Array(Type.Object({ id: Id, from: Type.String(), to: Type.String() }), {
+                  description: 'Migrations of running cases that go on',
+                }),
                 secondOwner: Type.Boolean({ description: 'What is deployed has to be approved by another owner' }),
               }),
             ),
