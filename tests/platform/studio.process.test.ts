@@ -171,7 +171,7 @@ test('a flow is owned by whom it was given to: by an administrator or another of
   await ask(admin, 'POST', grants, { ...given(scope), role: 'HOD' }, 422)
   const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
   expect(mayGrant).toContainEqual(
-    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn' }] }),
+    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn', refusal: null }] }),
   )
   const { id } = await ask(admin, 'POST', grants, given(scope), 201)
   expect((await ask(requester, 'GET', '/versions')).items).toHaveLength(1)
@@ -563,7 +563,6 @@ test('a move that is stopped leaves every case where it is that had not moved, w
 
 test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {
   await ask(owner, 'PUT', '/settings', { secondOwner: true })
-  await ask(owner, 'PUT', '/settings', { secondOwner: false }, 403)
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const bpmn = drawn(PROCESS, asDean)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
@@ -638,36 +637,103 @@ test('where a second owner is asked for, what one proposes another decides on, a
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   const [{ waiting: left }] = (await ask(admin, 'GET', '/api/studio/models')).items
   await ask(admin, 'POST', `/approvals/${left.id}`, { accept: false, note: 'Neither' })
-  await ask(admin, 'PUT', '/settings', { secondOwner: false })
-  const informed = await one.db
-    .selectFrom('mail')
-    .select('recipient_id')
-    .where('template', '=', 'platform.mail.second-owner-given-up')
-    .where('recipient_id', 'in', [owner.id, second.id, admin.id])
-    .execute()
-  expect(informed.map(({ recipient_id }) => recipient_id).toSorted()).toEqual([owner.id, second.id].toSorted())
 })
 
-/** What one owner alone cannot do while a second one is asked for: choose that one, and lead cases past a desk. */
+test('doing without a second owner is asked for by an administrator, and holds once somebody else confirms it', async () => {
+  const { db } = one
+  const [waivers, why] = ['/settings/waivers', { reason: 'The other owner is away for a year' }]
+  const asks = async (): Promise<string> => (await ask(admin, 'POST', waivers, why, 201)).id
+  const answers = (who: Caller, id: string, accept: boolean, status = 200) =>
+    ask(who, 'POST', `${waivers}/${id}`, { accept, note: 'Looked at' }, status)
+  const setting = async () => (await ask(second, 'GET', '/api/studio/models')).items[0]
+  await ask(owner, 'PUT', '/settings', { secondOwner: true })
+  await ask(admin, 'PUT', '/settings', { secondOwner: false }, 400)
+  expect((await ask(owner, 'POST', waivers, why, 403)).code).toBe('platform.second-owner-stays')
+  const first = await asks()
+  expect((await ask(admin, 'POST', waivers, why, 409)).code).toBe('platform.waiver-waits')
+  expect((await answers(admin, first, true, 403)).code).toBe('platform.waiver-own')
+  await answers(foreign, first, true, 404)
+  const waiting = { id: first, ...why, mine: false }
+  expect(await setting()).toMatchObject({ secondOwner: true, mayAskWaiver: false, waiver: waiting })
+  const decided = { state: 'confirmed', decided_by: admin.id, decided_at: sql<Date>`now()` }
+  const alone = db.updateTable('second_owner_waiver').set(decided).where('id', '=', first)
+  await expect(alone.execute()).rejects.toThrow('waiver_needs_another')
+  const forge = () =>
+    db.updateTable('studio_setting').set({ second_owner: false }).where('process', '=', PROCESS).execute()
+  await expect(forge()).rejects.toThrow('a second person confirms it')
+  await answers(admin, first, false)
+  const next = await asks()
+  expect(await answers(second, next, false)).toEqual({ secondOwner: true })
+  expect((await answers(second, next, true, 409)).code).toBe('platform.waiver-decided')
+  expect(await setting()).toMatchObject({ secondOwner: true, waiver: null })
+  expect(await answers(second, await asks(), true)).toEqual({ secondOwner: false })
+  expect(await setting()).toMatchObject({ secondOwner: false, waiver: null })
+
+  // What was confirmed once says nothing of what is asked for again.
+  await ask(owner, 'PUT', '/settings', { secondOwner: true })
+  await expect(forge()).rejects.toThrow('a second person confirms it')
+  await expect(alone.execute()).rejects.toThrow('this is over')
+  const another = await app.person(unique('another'), { role: 'ADMIN' })
+  await answers(another, await asks(), true)
+  expect((await ask(admin, 'POST', waivers, why, 409)).code).toBe('platform.second-owner-off')
+
+  const informed = async (template: string) => {
+    const mails = db.selectFrom('mail').select('recipient_id').where('template', '=', template)
+    const all = await mails.where('recipient_id', 'in', [owner.id, second.id, admin.id]).execute()
+    return [owner, second, admin].map(({ id }) => all.filter(({ recipient_id }) => recipient_id === id).length)
+  }
+  expect(await informed('platform.mail.second-owner-waiver')).toEqual([4, 4, 0])
+  expect(await informed('platform.mail.second-owner-given-up')).toEqual([2, 1, 0])
+  const told = db.selectFrom('audit_entry').select(['actor', 'action']).where('object', '=', `model:${PROCESS}`)
+  const entries = await told.where('action', 'like', 'model-setting.waiver-%').orderBy('id').execute()
+  expect(entries.map(({ actor, action }) => [actor, action.replace(/.*-/, '')])).toEqual([
+    ...[
+      [admin.id, 'asked'],
+      [admin.id, 'withdrawn'],
+    ],
+    ...[
+      [admin.id, 'asked'],
+      [second.id, 'refused'],
+    ],
+    ...[
+      [admin.id, 'asked'],
+      [second.id, 'confirmed'],
+    ],
+    ...[
+      [admin.id, 'asked'],
+      [another.id, 'confirmed'],
+    ],
+  ])
+})
+
+/** What nobody can do alone while a second owner is asked for: choose that one, and, as an owner, lead cases past a desk. */
 async function aloneRefused(from: string, to: string): Promise<void> {
   const { db } = one
   const { role, scope } = owning(PROCESS)
   const given = { role, scope, reason: 'Says yes to everything' }
   // A head administers people, too.
   await accounts(db).grant(head.id, owning(PROCESS))
-  const chosen = await ask(head, 'POST', `/api/people/${requester.id}/grants`, given, 403)
-  expect(chosen.code).toBe('platform.owners-chosen')
-  const grants = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
-  const { id: others } = await grants.where('account_id', '=', second.id).executeTakeFirstOrThrow()
+  for (const who of [head, admin]) {
+    const chosen = await ask(who, 'POST', `/api/people/${requester.id}/grants`, given, 403)
+    expect(chosen.code).toBe('platform.owners-stay')
+  }
+  const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
+  const offered = mayGrant.find((each: { role: string }) => each.role === role)
+  expect(offered.scopes).toEqual([expect.objectContaining({ id: PROCESS, refusal: 'platform.owners-stay' })])
+  const ends = async (who: Caller) => {
+    const { grants } = await ask(who, 'GET', `/api/people/${second.id}`)
+    return grants.map(({ mayEnd, endRefusal }: { mayEnd: boolean; endRefusal: string | null }) => [mayEnd, endRefusal])
+  }
+  expect([await ends(head), await ends(admin)]).toEqual([[[false, 'platform.owners-chosen']], [[true, null]]])
+  const standing = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
+  const { id: others } = await standing.where('account_id', '=', second.id).executeTakeFirstOrThrow()
   const ending = await ask(head, 'POST', `/api/grants/${others}/end`, { reason: 'Says no' }, 403)
   expect(ending.code).toBe('platform.owners-chosen')
   const row = { id: randomUUID(), account_id: requester.id, role, scope_kind: 'flow', scope_id: PROCESS }
-  const forged = db.insertInto('role_grant').values({ ...row, granted_by: owner.id, reason: 'Forged' })
-  await expect(forged.execute()).rejects.toThrow('administrators say who the owners are')
+  const forged = db.insertInto('role_grant').values({ ...row, granted_by: admin.id, reason: 'Forged' })
+  await expect(forged.execute()).rejects.toThrow('nobody becomes an owner meanwhile')
   const ended = db.updateTable('role_grant').set({ ends_at: new Date(), ended_by: owner.id, end_reason: 'Forged' })
-  await expect(ended.where('id', '=', others).execute()).rejects.toThrow('administrators say who the owners are')
-  const { id } = await ask(admin, 'POST', `/api/people/${requester.id}/grants`, given, 201)
-  await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })
+  await expect(ended.where('id', '=', others).execute()).rejects.toThrow('administrators say who ceases to be an owner')
 
   const instructions = [{ source: 'userTask_head', target: 'userTask_dean' }]
   const move = { from, to, instructions }

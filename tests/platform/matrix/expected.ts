@@ -248,6 +248,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getModelProposal: modelling,
   decideModelProposal: modelling,
   changeModelSettings: modelling,
+  askSecondOwnerWaiver: overseers,
+  decideSecondOwnerWaiver: modelling,
   checkDecisionTables: modelling,
   tryDecisionTable: modelling,
   listScenarios: modelling,

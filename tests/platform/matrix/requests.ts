@@ -181,7 +181,12 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
     params: { process, id },
     body: { accept: true, note: reason },
   }),
-  changeModelSettings: (things) => ({ ...byModel(things), body: { secondOwner: false } }),
+  changeModelSettings: (things) => ({ ...byModel(things), body: { secondOwner: true } }),
+  askSecondOwnerWaiver: (things) => ({ ...byModel(things), body: { reason } }),
+  decideSecondOwnerWaiver: ({ process, waiver: id }) => ({
+    params: { process, id },
+    body: { accept: true, note: reason },
+  }),
   planMigration: toItself,
   validateMigration: movesNobody,
   beginMigration: movesNobody,

@@ -90,8 +90,11 @@ export const answerProposal = (process: string, id: string, accept: boolean, not
   act<unknown>('POST', process, `/approvals/${encodeURIComponent(id)}`, { accept, note })
 export const rollBack = (process: string, definitionId: string, note: string) =>
   act<DeployModel['answer']>('POST', process, '/rollback', { definitionId, note })
-export const setSecondOwner = (process: string, secondOwner: boolean) =>
-  act<unknown>('PUT', process, '/settings', { secondOwner })
+export const askSecondOwner = (process: string) => act<unknown>('PUT', process, '/settings', { secondOwner: true })
+export const askWaiver = (process: string, reason: string) =>
+  act<{ id: string }>('POST', process, '/settings/waivers', { reason })
+export const answerWaiver = (process: string, id: string, accept: boolean, note: string) =>
+  act<unknown>('POST', process, `/settings/waivers/${encodeURIComponent(id)}`, { accept, note })
 
 export const planMigration = (process: string, from: string, to: string) =>
   request<Plan>('POST', pathOf(process, '/migration/plan'), { body: { from, to } })

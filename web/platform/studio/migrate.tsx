@@ -336,6 +336,7 @@ function Running({ process, title, id }: { process: string; title: string; id: s
       />
       {stopped ? (
         <Alert
+          className={css['waiting'] ?? ''}
           type="warning"
           showIcon
           title={t('platform.studio.move-stopped', { name: stopped.by, at: moment(stopped.at) })}
