@@ -5,6 +5,7 @@ import { caseRepository } from '../../api/platform/cases/repository.ts'
 import { type NewCommand, commandRepository } from '../../api/platform/commands/repository.ts'
 import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { play, stageOf } from '../../api/platform/scenarios/player.ts'
 import { scenarioRepository } from '../../api/platform/scenarios/repository.ts'
 import { forgetStrayTrials } from '../../api/platform/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/studio/flow.ts'
@@ -789,6 +790,35 @@ test('a run of scenarios that nobody works off any more is ended, so that others
   expect(found.get(waits)).toMatchObject({ state: 'running' })
   await scenarioRepository(one.db).end(waits, 'failed')
   await sql`select graphile_worker.remove_job(${`tell-scenarios:${waits}`})`.execute(one.db)
+})
+
+test('a scenario that comes to a call of another process says so, and says where', async () => {
+  const bpmn = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+    xmlns:camunda="http://camunda.org/schema/1.0/bpmn" targetNamespace="https://prakriya/tests">
+    <process id="calling" isExecutable="true" camunda:historyTimeToLive="P1D">
+      <startEvent id="startEvent_a" />
+      <sequenceFlow id="flow_a" sourceRef="startEvent_a" targetRef="callActivity_other" />
+      <callActivity id="callActivity_other" name="Ask the others" calledElement="another-process" />
+      <sequenceFlow id="flow_b" sourceRef="callActivity_other" targetRef="endEvent_b" />
+      <endEvent id="endEvent_b" />
+    </process>
+  </definitions>`
+  const resources = [{ name: 'calling.bpmn', content: bpmn }]
+  const trial = await one.engine.deployTrial({ name: 'calling', tenantId: `trial-${randomUUID()}`, resources })
+  try {
+    const stage = await stageOf(one.engine, trial, {
+      bpmn,
+      process: 'calling',
+      topics: new Map(),
+      first: {},
+      scopes: [],
+    })
+    const { passed, reasons } = await play(stage, { name: 'It calls', steps: [], expect: {} })
+    const reason = expect.stringMatching(/^Ask the others calls another process \(another-process\)/)
+    expect({ passed, reasons }).toEqual({ passed: false, reasons: [{ element: 'callActivity_other', reason }] })
+  } finally {
+    await one.engine.forgetTrial(trial.deploymentId)
+  }
 })
 
 test('an earlier version comes back as the newest, unless it runs already; the repository never overwrites it', async () => {
