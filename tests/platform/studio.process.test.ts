@@ -543,8 +543,8 @@ test('a move that is stopped leaves every case where it is that had not moved, w
   const versions = await Promise.all(all.map(async (each) => (await caseRow(each)).process_definition_id))
   expect(versions).toEqual([to, from, from, from])
   expect(await moving()).not.toContainEqual({ id, from, to })
-  const told = one.db.selectFrom('audit_entry').select(['actor', 'action', 'case_id'])
-  const audited = told.where('actor', '=', second.id).where('action', 'like', '%migration%stopped%').orderBy('id')
+  const noted = one.db.selectFrom('audit_entry').select(['actor', 'action', 'case_id'])
+  const audited = noted.where('actor', '=', second.id).where('action', 'like', '%migration%stopped%').orderBy('id')
   expect((await audited.execute()).map(({ case_id }) => case_id)).toEqual([null, sent])
   const forged = one.db.updateTable('case_migration_entry').set({ state: 'waiting', code: null, at: null })
   await expect(forged.where('case_id', '=', waits).execute()).rejects.toThrow('this move has been stopped')
@@ -685,8 +685,8 @@ test('doing without a second owner is asked for by an administrator, and holds o
   }
   expect(await informed('platform.mail.second-owner-waiver')).toEqual([4, 4, 0])
   expect(await informed('platform.mail.second-owner-given-up')).toEqual([2, 1, 0])
-  const told = db.selectFrom('audit_entry').select(['actor', 'action']).where('object', '=', `model:${PROCESS}`)
-  const entries = await told.where('action', 'like', 'model-setting.waiver-%').orderBy('id').execute()
+  const noted = db.selectFrom('audit_entry').select(['actor', 'action']).where('object', '=', `model:${PROCESS}`)
+  const entries = await noted.where('action', 'like', 'model-setting.waiver-%').orderBy('id').execute()
   expect(entries.map(({ actor, action }) => [actor, action.replace(/.*-/, '')])).toEqual([
     ...[
       [admin.id, 'asked'],

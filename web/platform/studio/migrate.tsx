@@ -306,7 +306,7 @@ function Running({ process, title, id }: { process: string; title: string; id: s
   const { moment } = useFormats()
   const [path] = useLocation()
   const [stopping, setStopping] = useState(false)
-  const { data } = useSWR<Migration, Problem>(migrationPath(process, id), (path: string) => request('GET', path), {
+  const { data } = useSWR<Migration, Problem>(migrationPath(process, id), (url: string) => request('GET', url), {
     refreshInterval: (latest) => (latest && latest.done + latest.failed >= latest.total ? 0 : pause),
   })
   const [further, setFurther] = useState<Pick<Migration, 'items' | 'next'>>()
