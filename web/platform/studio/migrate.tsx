@@ -355,7 +355,11 @@ function Running({ process, title, id }: { process: string; title: string; id: s
           }
         />
       ) : (
-        !over && <Button onClick={() => setStopping(true)}>{t('platform.studio.move-stop')}</Button>
+        !over && (
+          <div className={css['decide']}>
+            <Button onClick={() => setStopping(true)}>{t('platform.studio.move-stop')}</Button>
+          </div>
+        )
       )}
       {stopping && (
         <Act
