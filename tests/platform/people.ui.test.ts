@@ -101,6 +101,31 @@ test('nobody gives roles to themselves: the page of one’s own says so', async 
   expectNoTrouble()
 })
 
+test('while a second owner approves of a flow nobody is offered to become its owner, and the dialog says why', async () => {
+  const { page } = administrator
+  const owner = await as('owner.flows')
+  const [{ process, title }] = (await owner.get('/api/studio/models')).items
+  const settings = `/api/studio/models/${process}/settings`
+  await owner.ok('PUT', settings, { secondOwner: true })
+  undo.push(async () => {
+    const { id } = await admin.ok('POST', `${settings}/waivers`, { reason: REASON })
+    await owner.ok('POST', `${settings}/waivers/${id}`, { accept: true, note: REASON })
+  })
+  await opensPerson(administrator, 'Nadeesha Perera')
+  await page.getByRole('button', { name: 'Give a role' }).click()
+  await chooses(administrator, 'Role', 'Process Owner', 'Process Owner')
+  await dialogOf(administrator)
+    .getByText(/While a second owner approves of a flow, nobody becomes its owner/)
+    .waitFor()
+  await expectAccessible(page)
+  await dialogOf(administrator).getByLabel('Where').fill(title)
+  await page.locator('.ant-select-item-option-disabled', { hasText: title }).waitFor()
+  await administrator.picture('people-give-owner')
+  await page.keyboard.press('Escape')
+  await dialogOf(administrator).getByRole('button', { name: 'Cancel' }).click()
+  expectNoTrouble()
+})
+
 test('a role is given with a reason, after its effect was shown; the browser of whom it is given learns of it', async () => {
   const { page } = administrator
   await lecturer.signsIn('lecturer.perera', '/people')

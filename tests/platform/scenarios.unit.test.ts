@@ -36,7 +36,7 @@ function looping(milliseconds: number): { stage: Stage; fired: () => number } {
   const names = new Map([['late', 'The day is over']])
   const dated = new Set(milliseconds < 0 ? ['late'] : [])
   const stage = { engine, trial, definitionId: 'd', statuses: new Map(), first: {}, topics: new Map(), dated, names }
-  return { stage: { ...stage, given: {} }, fired: () => fired }
+  return { stage: { ...stage, calls: new Map(), given: {} }, fired: () => fired }
 }
 
 test.each([

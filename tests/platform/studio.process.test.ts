@@ -5,6 +5,7 @@ import { caseRepository } from '../../api/platform/cases/repository.ts'
 import { type NewCommand, commandRepository } from '../../api/platform/commands/repository.ts'
 import { artifact } from '../../api/platform/flows/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
+import { play, stageOf } from '../../api/platform/scenarios/player.ts'
 import { scenarioRepository } from '../../api/platform/scenarios/repository.ts'
 import { forgetStrayTrials } from '../../api/platform/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/studio/flow.ts'
@@ -16,6 +17,7 @@ import { asOperator } from './fixtures/instances.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
 import { until } from './kit/poll.ts'
+import { pidOf } from './kit/stack.ts'
 
 const own = drawnFlow(asHead, asRegistrar)
 const { flow: FLOW, process: PROCESS } = own
@@ -170,7 +172,7 @@ test('a flow is owned by whom it was given to: by an administrator or another of
   await ask(admin, 'POST', grants, { ...given(scope), role: 'HOD' }, 422)
   const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
   expect(mayGrant).toContainEqual(
-    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn' }] }),
+    expect.objectContaining({ role: 'Process Owner', scopes: [{ ...scope, name: 'tests.drawn', refusal: null }] }),
   )
   const { id } = await ask(admin, 'POST', grants, given(scope), 201)
   expect((await ask(requester, 'GET', '/versions')).items).toHaveLength(1)
@@ -498,9 +500,70 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   await decide(registrar, late, 'userTask_registrar', 'approve')
 })
 
+test('a move that is stopped leaves every case where it is that had not moved, whatever dies meanwhile', async () => {
+  const all = [await begin(), await begin(), await begin(), await begin()]
+  const [moves, sent, held, waits] = all as [string, string, string, string]
+  for (const id of all) await taskOf(id, 'userTask_head')
+  const { process_definition_id: from } = await caseRow(moves)
+  const { definitionId: to } = await deploy(drawn(PROCESS, asHead, asRegistrar), 'One desk fewer')
+  const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
+  // Its move is not sent before this one is.
+  const far = { caseId: sent, actingUser: admin.id, notBefore: new Date('2100-01-01') }
+  const message = { kind: 'correlate', payload: { message: 'none', variables: {} } } as const
+  const earlier = await one.db.transaction().execute((trx) => commandRepository(trx).add({ ...far, ...message }))
+  const moving = async () => (await ask(second, 'GET', '/api/studio/models')).items[0].moving
+  const why = { reason: 'It is the wrong version' }
+  const id: string = await one.db.transaction().execute(async (trx) => {
+    await caseRepository(trx).hold(held)
+    const begun = await ask(owner, 'POST', '/migrations', { from, to, instructions, cases: all }, 202)
+    const entries = one.db.selectFrom('case_migration_entry').select('state').where('migration_id', '=', begun.id)
+    await until('one has moved and one is to be sent', async () => {
+      const states = (await entries.orderBy('position').execute()).map(({ state }) => state)
+      return states.join() === 'done,sent,waiting,waiting'
+    })
+    expect(await moving()).toContainEqual({ id: begun.id, from, to })
+    process.kill(pidOf('api'), 'SIGKILL')
+    const stop = `/migrations/${begun.id}/stop`
+    await ask(foreign, 'POST', stop, why, 404)
+    await ask(second, 'POST', stop, { reason: ' ' }, 400)
+    await ask(second, 'POST', stop, why, 204)
+    expect((await ask(owner, 'POST', stop, why, 409)).code).toBe('platform.migration-over')
+    return begun.id
+  })
+  const over = await until('each case has its answer', async () => {
+    const now = await ask(owner, 'GET', `/migrations/${id}`)
+    return now.done + now.failed === now.total && now
+  })
+  expect(over.stopped).toEqual({ by: expect.stringContaining('second'), at: expect.any(String), ...why })
+  const reason = 'It had not moved yet when the move was stopped'
+  expect(over.items).toEqual([
+    ...[sent, held, waits].map((caseId) => expect.objectContaining({ caseId, state: 'failed', reason })),
+    expect.objectContaining({ caseId: moves, state: 'done' }),
+  ])
+  const versions = await Promise.all(all.map(async (each) => (await caseRow(each)).process_definition_id))
+  expect(versions).toEqual([to, from, from, from])
+  expect(await moving()).not.toContainEqual({ id, from, to })
+  const noted = one.db.selectFrom('audit_entry').select(['actor', 'action', 'case_id'])
+  const audited = noted.where('actor', '=', second.id).where('action', 'like', '%migration%stopped%').orderBy('id')
+  expect((await audited.execute()).map(({ case_id }) => case_id)).toEqual([null, sent])
+  const forged = one.db.updateTable('case_migration_entry').set({ state: 'waiting', code: null, at: null })
+  await expect(forged.where('case_id', '=', waits).execute()).rejects.toThrow('this move has been stopped')
+  const renamed = one.db.updateTable('case_migration').set({ stop_reason: 'Another one' }).where('id', '=', id)
+  await expect(renamed.execute()).rejects.toThrow('this is over')
+
+  // Where they are they go on, and what is left can be moved by a move of its own.
+  await commandRepository(one.db).end(earlier, 'cancelled')
+  await decide(head, sent, 'userTask_head', 'approve')
+  const rest = await ask(owner, 'POST', '/migrations', { from, to, instructions }, 202)
+  await until('the rest has moved', async () => {
+    const now = await ask(owner, 'GET', `/migrations/${rest.id}`)
+    return now.done + now.failed === now.total
+  })
+  expect((await caseRow(waits)).process_definition_id).toBe(to)
+})
+
 test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {
   await ask(owner, 'PUT', '/settings', { secondOwner: true })
-  await ask(owner, 'PUT', '/settings', { secondOwner: false }, 403)
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const bpmn = drawn(PROCESS, asDean)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
@@ -575,36 +638,103 @@ test('where a second owner is asked for, what one proposes another decides on, a
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   const [{ waiting: left }] = (await ask(admin, 'GET', '/api/studio/models')).items
   await ask(admin, 'POST', `/approvals/${left.id}`, { accept: false, note: 'Neither' })
-  await ask(admin, 'PUT', '/settings', { secondOwner: false })
-  const informed = await one.db
-    .selectFrom('mail')
-    .select('recipient_id')
-    .where('template', '=', 'platform.mail.second-owner-given-up')
-    .where('recipient_id', 'in', [owner.id, second.id, admin.id])
-    .execute()
-  expect(informed.map(({ recipient_id }) => recipient_id).toSorted()).toEqual([owner.id, second.id].toSorted())
 })
 
-/** What one owner alone cannot do while a second one is asked for: choose that one, and lead cases past a desk. */
+test('doing without a second owner is asked for by an administrator, and holds once somebody else confirms it', async () => {
+  const { db } = one
+  const [waivers, why] = ['/settings/waivers', { reason: 'The other owner is away for a year' }]
+  const asks = async (): Promise<string> => (await ask(admin, 'POST', waivers, why, 201)).id
+  const answers = (who: Caller, id: string, accept: boolean, status = 200) =>
+    ask(who, 'POST', `${waivers}/${id}`, { accept, note: 'Looked at' }, status)
+  const setting = async () => (await ask(second, 'GET', '/api/studio/models')).items[0]
+  await ask(owner, 'PUT', '/settings', { secondOwner: true })
+  await ask(admin, 'PUT', '/settings', { secondOwner: false }, 400)
+  expect((await ask(owner, 'POST', waivers, why, 403)).code).toBe('platform.second-owner-stays')
+  const first = await asks()
+  expect((await ask(admin, 'POST', waivers, why, 409)).code).toBe('platform.waiver-waits')
+  expect((await answers(admin, first, true, 403)).code).toBe('platform.waiver-own')
+  await answers(foreign, first, true, 404)
+  const waiting = { id: first, ...why, mine: false }
+  expect(await setting()).toMatchObject({ secondOwner: true, mayAskWaiver: false, waiver: waiting })
+  const decided = { state: 'confirmed', decided_by: admin.id, decided_at: sql<Date>`now()` }
+  const alone = db.updateTable('second_owner_waiver').set(decided).where('id', '=', first)
+  await expect(alone.execute()).rejects.toThrow('waiver_needs_another')
+  const forge = () =>
+    db.updateTable('studio_setting').set({ second_owner: false }).where('process', '=', PROCESS).execute()
+  await expect(forge()).rejects.toThrow('a second person confirms it')
+  await answers(admin, first, false)
+  const next = await asks()
+  expect(await answers(second, next, false)).toEqual({ secondOwner: true })
+  expect((await answers(second, next, true, 409)).code).toBe('platform.waiver-decided')
+  expect(await setting()).toMatchObject({ secondOwner: true, waiver: null })
+  expect(await answers(second, await asks(), true)).toEqual({ secondOwner: false })
+  expect(await setting()).toMatchObject({ secondOwner: false, waiver: null })
+
+  // What was confirmed once says nothing of what is asked for again.
+  await ask(owner, 'PUT', '/settings', { secondOwner: true })
+  await expect(forge()).rejects.toThrow('a second person confirms it')
+  await expect(alone.execute()).rejects.toThrow('this is over')
+  const another = await app.person(unique('another'), { role: 'ADMIN' })
+  await answers(another, await asks(), true)
+  expect((await ask(admin, 'POST', waivers, why, 409)).code).toBe('platform.second-owner-off')
+
+  const informed = async (template: string) => {
+    const mails = db.selectFrom('mail').select('recipient_id').where('template', '=', template)
+    const all = await mails.where('recipient_id', 'in', [owner.id, second.id, admin.id]).execute()
+    return [owner, second, admin].map(({ id }) => all.filter(({ recipient_id }) => recipient_id === id).length)
+  }
+  expect(await informed('platform.mail.second-owner-waiver')).toEqual([4, 4, 0])
+  expect(await informed('platform.mail.second-owner-given-up')).toEqual([2, 1, 0])
+  const noted = db.selectFrom('audit_entry').select(['actor', 'action']).where('object', '=', `model:${PROCESS}`)
+  const entries = await noted.where('action', 'like', 'model-setting.waiver-%').orderBy('id').execute()
+  expect(entries.map(({ actor, action }) => [actor, action.replace(/.*-/, '')])).toEqual([
+    ...[
+      [admin.id, 'asked'],
+      [admin.id, 'withdrawn'],
+    ],
+    ...[
+      [admin.id, 'asked'],
+      [second.id, 'refused'],
+    ],
+    ...[
+      [admin.id, 'asked'],
+      [second.id, 'confirmed'],
+    ],
+    ...[
+      [admin.id, 'asked'],
+      [another.id, 'confirmed'],
+    ],
+  ])
+})
+
+/** What nobody can do alone while a second owner is asked for: choose that one, and, as an owner, lead cases past a desk. */
 async function aloneRefused(from: string, to: string): Promise<void> {
   const { db } = one
   const { role, scope } = owning(PROCESS)
   const given = { role, scope, reason: 'Says yes to everything' }
   // A head administers people, too.
   await accounts(db).grant(head.id, owning(PROCESS))
-  const chosen = await ask(head, 'POST', `/api/people/${requester.id}/grants`, given, 403)
-  expect(chosen.code).toBe('platform.owners-chosen')
-  const grants = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
-  const { id: others } = await grants.where('account_id', '=', second.id).executeTakeFirstOrThrow()
+  for (const who of [head, admin]) {
+    const chosen = await ask(who, 'POST', `/api/people/${requester.id}/grants`, given, 403)
+    expect(chosen.code).toBe('platform.owners-stay')
+  }
+  const { mayGrant } = await ask(admin, 'GET', `/api/people/${requester.id}`)
+  const offered = mayGrant.find((each: { role: string }) => each.role === role)
+  expect(offered.scopes).toEqual([expect.objectContaining({ id: PROCESS, refusal: 'platform.owners-stay' })])
+  const ends = async (who: Caller) => {
+    const { grants } = await ask(who, 'GET', `/api/people/${second.id}`)
+    return grants.map(({ mayEnd, endRefusal }: { mayEnd: boolean; endRefusal: string | null }) => [mayEnd, endRefusal])
+  }
+  expect([await ends(head), await ends(admin)]).toEqual([[[false, 'platform.owners-chosen']], [[true, null]]])
+  const standing = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
+  const { id: others } = await standing.where('account_id', '=', second.id).executeTakeFirstOrThrow()
   const ending = await ask(head, 'POST', `/api/grants/${others}/end`, { reason: 'Says no' }, 403)
   expect(ending.code).toBe('platform.owners-chosen')
   const row = { id: randomUUID(), account_id: requester.id, role, scope_kind: 'flow', scope_id: PROCESS }
-  const forged = db.insertInto('role_grant').values({ ...row, granted_by: owner.id, reason: 'Forged' })
-  await expect(forged.execute()).rejects.toThrow('administrators say who the owners are')
+  const forged = db.insertInto('role_grant').values({ ...row, granted_by: admin.id, reason: 'Forged' })
+  await expect(forged.execute()).rejects.toThrow('nobody becomes an owner meanwhile')
   const ended = db.updateTable('role_grant').set({ ends_at: new Date(), ended_by: owner.id, end_reason: 'Forged' })
-  await expect(ended.where('id', '=', others).execute()).rejects.toThrow('administrators say who the owners are')
-  const { id } = await ask(admin, 'POST', `/api/people/${requester.id}/grants`, given, 201)
-  await ask(admin, 'POST', `/api/grants/${id}/end`, { reason: 'Only for a moment' })
+  await expect(ended.where('id', '=', others).execute()).rejects.toThrow('administrators say who ceases to be an owner')
 
   const instructions = [{ source: 'userTask_head', target: 'userTask_dean' }]
   const move = { from, to, instructions }
@@ -660,6 +790,35 @@ test('a run of scenarios that nobody works off any more is ended, so that others
   expect(found.get(waits)).toMatchObject({ state: 'running' })
   await scenarioRepository(one.db).end(waits, 'failed')
   await sql`select graphile_worker.remove_job(${`tell-scenarios:${waits}`})`.execute(one.db)
+})
+
+test('a scenario that comes to a call of another process says so, and says where', async () => {
+  const bpmn = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+    xmlns:camunda="http://camunda.org/schema/1.0/bpmn" targetNamespace="https://prakriya/tests">
+    <process id="calling" isExecutable="true" camunda:historyTimeToLive="P1D">
+      <startEvent id="startEvent_a" />
+      <sequenceFlow id="flow_a" sourceRef="startEvent_a" targetRef="callActivity_other" />
+      <callActivity id="callActivity_other" name="Ask the others" calledElement="another-process" />
+      <sequenceFlow id="flow_b" sourceRef="callActivity_other" targetRef="endEvent_b" />
+      <endEvent id="endEvent_b" />
+    </process>
+  </definitions>`
+  const resources = [{ name: 'calling.bpmn', content: bpmn }]
+  const trial = await one.engine.deployTrial({ name: 'calling', tenantId: `trial-${randomUUID()}`, resources })
+  try {
+    const stage = await stageOf(one.engine, trial, {
+      bpmn,
+      process: 'calling',
+      topics: new Map(),
+      first: {},
+      scopes: [],
+    })
+    const { passed, reasons } = await play(stage, { name: 'It calls', steps: [], expect: {} })
+    const reason = expect.stringMatching(/^Ask the others calls another process \(another-process\)/)
+    expect({ passed, reasons }).toEqual({ passed: false, reasons: [{ element: 'callActivity_other', reason }] })
+  } finally {
+    await one.engine.forgetTrial(trial.deploymentId)
+  }
 })
 
 test('an earlier version comes back as the newest, unless it runs already; the repository never overwrites it', async () => {

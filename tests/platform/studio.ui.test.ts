@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
+import { caseRepository } from '../../api/platform/cases/repository.ts'
 import { scenarioTasks } from '../../api/platform/scenarios/work.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Locator } from 'playwright-core'
@@ -220,6 +221,21 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
     await page.getByRole('group', { name: side }).locator('[data-element-id="userTask_head"] .djs-hit').first().click()
   await press(at, 'Look whether it fits')
   await fits.waitFor()
+  await one.db.transaction().execute(async (trx) => {
+    await caseRepository(trx).hold(waiting)
+    await press(at, 'Move the cases')
+    await press(at, 'Stop the move…')
+    await dialog(at)
+      .getByText(/^Cases that have moved stay/)
+      .waitFor()
+    await dialog(at).getByLabel('Reason').fill('It is the wrong version')
+    await dialog(at).getByRole('button', { name: 'Stop the move…' }).click()
+    await page.getByText('It had not moved yet when the move was stopped').waitFor()
+  })
+  await page.getByText('No case was moved. 1 stay where they were.').waitFor()
+  await looks(at, 'studio-move-stopped')
+  await page.getByRole('link', { name: 'Move the rest…' }).click()
+  await fits.waitFor()
   await press(at, 'Move the cases')
   await page.getByText('1 case was moved, 0 stay where they were.').waitFor()
   await head.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
@@ -344,6 +360,20 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   const [newest] = (await ask('GET', '/versions')).items
   expect(newest).toMatchObject({ version: version + 1, note: 'The assistant approves' })
   expect(newest.approvedBy).not.toBeNull()
+
+  // To do without one takes two as well.
+  const name = 'Another owner has to accept what is deployed'
+  expect(await at.page.getByRole('switch', { name }).isDisabled()).toBe(true)
+  const administrator = await opens(await app.person(`admin-${randomUUID()}`, { role: 'ADMIN' }), STUDIO)
+  await administrator.page.getByRole('switch', { name }).click()
+  await dialog(administrator).getByLabel('Note').fill('The other owner is away')
+  await dialog(administrator).getByRole('button', { name: 'Ask to do without…' }).click()
+  await administrator.page.getByRole('button', { name: 'Take back…' }).waitFor()
+  await dialog(administrator).waitFor({ state: 'hidden' })
+  await looks(administrator, 'studio-waiver')
+  await at.page.reload()
+  await answers('Confirm…', 'Agreed')
+  await at.page.getByRole('switch', { name, checked: false }).waitFor()
 })
 
 test('a decision table is changed, tried and compared, and says what it leaves open', async () => {

@@ -41,6 +41,8 @@ export interface GrantView {
   state: Standing
   endReason: string | null
   mayEnd: boolean
+  /** What forbids it for now, to somebody who may end it otherwise; the code of a text. */
+  endRefusal: string | null
 }
 
 /** A grant as it is asked for. */
@@ -71,7 +73,7 @@ export function grantsService(dependencies: AccessDependencies) {
     const unit = scopeFor(role, wanted.scope, units, flows)
     if (to.id === person.id) throw new BusinessError('platform.own-grant')
     if (!mayGrant(person, role, unit, units)) throw new BusinessError('platform.grant-not-allowed', { role })
-    await checkOwners(trx, person, role, unit)
+    await checkOwners(trx, person, 'give', role, unit)
     if (overlaps(await repository.listStanding([to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
       throw new BusinessError('platform.grant-overlaps')
     const [id] = await repository.addGrants([
@@ -96,7 +98,7 @@ export function grantsService(dependencies: AccessDependencies) {
     const scope = scopeOf(grant)
     if (!mayGrant(person, grant.role, scope, units))
       throw new BusinessError('platform.grant-not-allowed', { role: grant.role })
-    await checkOwners(trx, person, grant.role, scope)
+    await checkOwners(trx, person, 'end', grant.role, scope)
     if (grant.post_holder_id !== null || grant.origin === 'token') throw new BusinessError('platform.grant-elsewhere')
     if (grant.state === 'ended') throw new BusinessError('platform.grant-ended')
     if (grant.role === 'ADMIN' && !(await repository.isAdministratorLeft({ grants: [id] })))
@@ -106,10 +108,16 @@ export function grantsService(dependencies: AccessDependencies) {
     return { grant, shift: { accounts: [grant.account_id], principals: principalsOf(grant.role, scope) } }
   }
 
-  /** Whoever chose the other owners of a flow would approve of their own diagrams through them. */
-  async function checkOwners(trx: Transaction<DB>, person: Person, role: string, scope: Scope | null): Promise<void> {
-    if (role !== PROCESS_OWNER || scope === null || person.seesAll) return
-    if (await studioRepository(trx).needsSecondOwner(scope.id)) throw new BusinessError('platform.owners-chosen')
+  async function checkOwners(
+    trx: Transaction<DB>,
+    person: Person,
+    act: 'give' | 'end',
+    role: string,
+    scope: Scope | null,
+  ): Promise<void> {
+    if (role !== PROCESS_OWNER || scope === null) return
+    const refusal = refusalOfOwners(person, act)
+    if (refusal && (await studioRepository(trx).needsSecondOwner(scope.id))) throw new BusinessError(refusal)
   }
 
   async function tell(trx: Transaction<DB>, template: string, to: string, values: object): Promise<void> {
@@ -293,9 +301,31 @@ function datesOf({ starts_at, ends_at }: GrantRow) {
   return { startsAt: starts_at.toISOString(), endsAt: ends_at?.toISOString() ?? null }
 }
 
-/** A grant as somebody sees it. */
-export function grantView(person: Person, grant: GrantRow, units: Units): GrantView {
+/**
+ * What forbids that somebody changes who the owners of a flow are while it asks for a second one: whoever made a further
+ * one would approve of their own diagrams through them, an administrator as well. Undefined where nothing does.
+ */
+export function refusalOfOwners(person: Person, act: 'give' | 'end'): string | undefined {
+  if (act === 'give') return 'platform.owners-stay'
+  return person.seesAll ? undefined : 'platform.owners-chosen'
+}
+
+/** A grant as somebody sees it; `asking` are the flows that ask for a second owner. */
+export function grantView(
+  person: Person,
+  grant: GrantRow,
+  units: Units,
+  asking: ReadonlySet<string> = new Set(),
+): GrantView {
   const scope = scopeOf(grant)
+  const mayEnd =
+    grant.state !== 'ended' &&
+    grant.post_holder_id === null &&
+    grant.origin !== 'token' &&
+    grant.account_id !== person.id &&
+    mayGrant(person, grant.role, scope, units)
+  const kept = mayEnd && grant.role === PROCESS_OWNER && scope !== null && asking.has(scope.id)
+  const endRefusal = (kept && refusalOfOwners(person, 'end')) || null
   return {
     id: grant.id,
     role: grant.role,
@@ -306,11 +336,7 @@ export function grantView(person: Person, grant: GrantRow, units: Units): GrantV
     reason: grant.reason,
     state: grant.state,
     endReason: grant.end_reason,
-    mayEnd:
-      grant.state !== 'ended' &&
-      grant.post_holder_id === null &&
-      grant.origin !== 'token' &&
-      grant.account_id !== person.id &&
-      mayGrant(person, grant.role, scope, units),
+    mayEnd: mayEnd && endRefusal === null,
+    endRefusal,
   }
 }

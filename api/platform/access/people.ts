@@ -14,13 +14,14 @@ import { type Person, SEES_ALL, admits } from '../identity/person.ts'
 import { sessions } from '../identity/sessions.ts'
 import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { type AccessDependencies, accessChanges } from './changes.ts'
-import { type GrantView, grantView, principalsOf } from './grants.ts'
+import { type GrantView, grantView, principalsOf, refusalOfOwners } from './grants.ts'
 import { type HolderView, holderView } from './posts.ts'
 import { invalid } from './refusals.ts'
 import { lockAccess } from './lock.ts'
 import { type PersonRow, peopleRepository } from './people-repository.ts'
 import { type GrantRow, accessRepository } from './repository.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
+import { studioRepository } from '../studio/repository.ts'
 import { grantable, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
 import { type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 
@@ -110,12 +111,13 @@ export function peopleService(dependencies: AccessDependencies) {
     const units = await readUnits(db)
     const found = await row(db, person, id, units)
     const repository = accessRepository(db)
-    const [details, grants, posts] = await Promise.all([
+    const [details, grants, posts, asking] = await Promise.all([
       peopleRepository(db).getDetails(id),
       repository.listGrants(id),
       repository.listPostsOf(id),
+      flowsAskingForSecondOwner(),
     ])
-    const views = grants.map((grant) => grantView(person, grant, units))
+    const views = grants.map((grant) => grantView(person, grant, units, asking))
     return {
       ...summary(found, units),
       version: details.version,
@@ -129,7 +131,7 @@ export function peopleService(dependencies: AccessDependencies) {
           ? { register: details.register!, id: details.record_id, title: details.title! }
           : null,
       // Of others one sees the grants that one may end.
-      grants: views.filter((grant): grant is GrantView => found.own || grant.mayEnd),
+      grants: views.filter((grant): grant is GrantView => found.own || grant.mayEnd || grant.endRefusal !== null),
       posts: found.own
         ? posts.map((one): PostOfPerson => {
             const { holderId, acting, startsAt, endsAt } = holderView(one)
@@ -146,10 +148,18 @@ export function peopleService(dependencies: AccessDependencies) {
                 role,
                 anywhere,
                 scoped: scopeOfRole(role),
-                scopes: scopes.map(({ kind, id: unit, name }) => ({ kind, id: unit, name })),
+                scopes: scopes.map(({ kind, id: unit, name }) => ({
+                  ...{ kind, id: unit, name },
+                  refusal: (role === PROCESS_OWNER && asking.has(unit) && refusalOfOwners(person, 'give')) || null,
+                })),
               }),
             ),
     }
+  }
+
+  async function flowsAskingForSecondOwner(): Promise<Set<string>> {
+    const processes = [...library.flows.values()].map(({ manifest }) => manifest.process)
+    return new Set(processes.length > 0 ? await studioRepository(db).listSecondOwners(processes) : [])
   }
 
   const rolesOfUnits = [...library.roles].filter((role) => role !== PROCESS_OWNER)

@@ -12,6 +12,7 @@ const byConstraint: Readonly<Record<string, () => BusinessError>> = {
   post_one_acting: () => new BusinessError('platform.post-taken'),
   item_quantity_kept: () => invalid([{ field: '/quantity', code: 'platform.item-quantity-lent' }]),
   item_no_circle: () => invalid([{ field: '/parent', code: 'platform.item-circle' }]),
+  owners_stay: () => new BusinessError('platform.owners-stay'),
   owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
   an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
 }

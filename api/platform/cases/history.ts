@@ -148,6 +148,7 @@ export const told: Record<string, HistoryEntry['kind']> = {
   'case.moved': 'incident',
   'case.withdrawn': 'withdrawn',
   'case.migrated': 'incident',
+  'case.migration-stopped': 'incident',
   'command.refused': 'incident',
 }
 

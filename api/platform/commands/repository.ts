@@ -120,17 +120,19 @@ export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
 
     end,
 
-    /** Takes a command back that nobody has tried to send yet. */
-    async takeBack(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    /** Takes those of some commands back that nobody has tried to send yet, and answers how many. */
+    async takeBack(ids: readonly string[]): Promise<number> {
+      const taken = await db
         .updateTable('command')
         .set({ state: 'cancelled', done_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
         .where('state', '=', 'pending')
         .where('attempts', '=', 0)
-        .executeTakeFirst()
-      if (numUpdatedRows === 1n) await sql`select graphile_worker.remove_job(${jobKey(id)})`.execute(db)
-      return numUpdatedRows === 1n
+        .returning('id')
+        .execute()
+      const keys = taken.map(({ id }) => jobKey(id))
+      await sql`select graphile_worker.remove_job(key) from unnest(${keys}::text[]) as key`.execute(db)
+      return taken.length
     },
 
     /** Makes a command that is held back due at once; false if it was not held back any longer. */

@@ -264,6 +264,9 @@ export interface CaseMigration {
   instructions: Json
   process: string
   reason: string
+  stop_reason: string | null
+  stopped_at: Timestamp | null
+  stopped_by: string | null
   to_id: string
 }
 
@@ -697,6 +700,18 @@ export interface ScheduleRun {
   topic: string
 }
 
+export interface SecondOwnerWaiver {
+  asked_at: Generated<Timestamp>
+  asked_by: string
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decision_note: string | null
+  id: string
+  process: string
+  reason: string
+  state: Generated<string>
+}
+
 export interface Session {
   account_id: string
   address: string | null
@@ -1010,6 +1025,7 @@ export interface DB {
   scenario: Scenario
   scenario_run: ScenarioRun
   schedule_run: ScheduleRun
+  second_owner_waiver: SecondOwnerWaiver
   session: Session
   spent_proof: SpentProof
   start_draft: StartDraft

@@ -30,6 +30,8 @@ export interface Stage {
   /** Timers that wait for a moment and not for a while. */
   dated: ReadonlySet<string>
   names: ReadonlyMap<string, string>
+  /** Call activity → the process that it calls, which is no part of the trial. */
+  calls: ReadonlyMap<string, string>
   /** Variables that the server sets for every case of the flow. */
   given: Values
 }
@@ -66,6 +68,11 @@ export async function stageOf(
     dated: new Set(nodes.filter(({ element }) => waitsForMoment(element)).map(({ id }) => id)),
     names: new Map(
       nodes.flatMap(({ id, element: { name } }): [string, string][] => (name?.trim() ? [[id, name]] : [])),
+    ),
+    calls: new Map(
+      nodes.flatMap(({ id, element: { calledElement } }): [string, string][] =>
+        calledElement ? [[id, calledElement]] : [],
+      ),
     ),
     given: {
       ...Object.fromEntries(['faculty', 'department', 'division', ...scopes].map((scope) => [`${scope}Id`, 'none'])),
@@ -121,7 +128,7 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Result> {
   return { name: scenario.name, passed: reasons.length === 0, reasons, ...came }
 }
 
-function telling({ engine, trial, definitionId, topics, dated, names, given }: Stage, scenario: Scenario) {
+function telling({ engine, trial, definitionId, topics, dated, names, calls, given }: Stage, scenario: Scenario) {
   /** Milliseconds by which the trial's clock is ahead of ours. */
   let ahead = 0
   let instanceId: string | undefined
@@ -184,6 +191,13 @@ function telling({ engine, trial, definitionId, topics, dated, names, given }: S
     } catch (error) {
       const model = error instanceof EngineRefusal || (error instanceof EngineFault && error.maybe && !error.cause)
       if (!model) throw error
+      // Whichever step led there, it is the call that cannot be followed.
+      const call = [...calls].find(([, process]) => error.message.includes(`'${process}'`))
+      if (call)
+        throw new Stuck(
+          call[0],
+          `${names.get(call[0]) ?? call[0]} calls another process (${call[1]}): scenarios are told to this process alone, so they can lead up to there and not beyond`,
+        )
       throw new Stuck(
         element,
         `the engine cannot go on from ${names.get(element) ?? element}: ${error.message.split('\n')[0]!.slice(0, 300)}`,

@@ -1,9 +1,12 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { commandRepository } from '../commands/repository.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { MigrationInstruction } from '../engine/port.ts'
 
 /** The name of the job that moves some cases of a migration; its payload is `{ id }`. */
 export const WORK_OFF_MIGRATION = 'work-off-migration'
+/** Why a case stays that was not moved before its migration was stopped. */
+export const STOPPED = 'platform.case-move-stopped'
 /** After what people wait for. */
 const PRIORITY = 10
 /** Any number: whoever begins a migration of a process does so alone. */
@@ -18,13 +21,20 @@ export interface MigrationWork {
   reason: string
   accountId: string
   actedAs: string
+  /** Who stopped it and why; null while it goes on. */
+  stopped: { by: string; reason: string } | null
 }
 
 /** Running cases on their way to another version, and what has become of each. */
 export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
   return {
     /** Begins a migration of these cases of a flow, or of all that run on the version; answers how many there are. */
-    async create(id: string, flow: string, work: MigrationWork, cases: readonly string[] | undefined): Promise<number> {
+    async create(
+      id: string,
+      flow: string,
+      work: Omit<MigrationWork, 'stopped'>,
+      cases: readonly string[] | undefined,
+    ): Promise<number> {
       await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${work.process}))`.execute(db)
       await db
         .insertInto('case_migration')
@@ -74,7 +84,66 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         reason: row.reason,
         accountId: row.account_id,
         actedAs: row.acted_as,
+        stopped: row.stopped_by === null ? null : { by: row.stopped_by, reason: row.stop_reason! },
       }
+    },
+
+    /**
+     * Stops it: what waits for its turn stays, and so does what nobody has tried to send yet. Answers how many cases that
+     * is; undefined where it is over or stopped already.
+     */
+    async stop(id: string, by: string, reason: string): Promise<number | undefined> {
+      const underway = db
+        .selectFrom('case_migration_entry')
+        .select('command_id')
+        .where('migration_id', '=', id)
+        .where('state', 'in', ['waiting', 'sent'])
+      const { numUpdatedRows: stopped } = await db
+        .updateTable('case_migration')
+        .set({ stopped_by: by, stopped_at: sql`clock_timestamp()`, stop_reason: reason })
+        .where('id', '=', id)
+        .where('stopped_at', 'is', null)
+        .where(({ exists }) => exists(underway))
+        .executeTakeFirst()
+      if (stopped === 0n) return undefined
+      const { numUpdatedRows: waited } = await db
+        .updateTable('case_migration_entry')
+        .set({ state: 'failed', code: STOPPED, at: sql`clock_timestamp()` })
+        .where('migration_id', '=', id)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst()
+      // Whoever was just sending one has done so by now, or finds that it does not wait any more.
+      const sent = (await underway.execute()).flatMap(({ command_id }) => command_id ?? [])
+      return Number(waited) + (await commandRepository(db).takeBack(sent))
+    },
+
+    /** Cases of a stopped migration whose commands were taken back, and whose tasks nobody can decide yet. */
+    async listTakenBack(id: string, limit: number): Promise<{ caseId: string; command: string }[]> {
+      return db
+        .selectFrom('case_migration_entry as e')
+        .innerJoin('command as c', 'c.id', 'e.command_id')
+        .select(['e.case_id as caseId', 'c.id as command'])
+        .where('e.migration_id', '=', id)
+        .where('e.state', '=', 'sent')
+        .where('c.state', '=', 'cancelled')
+        .orderBy('e.position')
+        .limit(limit)
+        .execute()
+    },
+
+    /** Of these processes the migrations that go on. */
+    async listGoingOn(
+      processes: readonly string[],
+    ): Promise<{ process: string; id: string; from: string; to: string }[]> {
+      return db
+        .selectFrom('case_migration as m')
+        .select(['m.process', 'm.id', 'm.from_id as from', 'm.to_id as to'])
+        .where('m.process', 'in', [...processes])
+        .where('m.id', 'in', (eb) =>
+          eb.selectFrom('case_migration_entry').select('migration_id').where('state', 'in', ['waiting', 'sent']),
+        )
+        .orderBy('m.created_at')
+        .execute()
     },
 
     async listWaiting(id: string, limit: number): Promise<string[]> {
@@ -127,8 +196,8 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** sent → failed: the engine has refused the command. */
-    async refuse(command: string, code: string, detail: string): Promise<void> {
+    /** sent → failed: the engine has refused the command, or it was taken back. */
+    async refuse(command: string, code: string, detail: string | null): Promise<void> {
       await db
         .updateTable('case_migration_entry')
         .set({ state: 'failed', code, detail, at: sql`clock_timestamp()` })
@@ -167,11 +236,21 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
 
     /** How far a migration of this process is; undefined where there is none. */
     async find(process: string, id: string) {
-      const { rows } = await sql<{ total: number; done: number; failed: number; from_id: string; to_id: string }>`
-        select m.from_id, m.to_id, count(e.case_id)::int as total,
+      const { rows } = await sql<{
+        total: number
+        done: number
+        failed: number
+        from_id: string
+        to_id: string
+        stopped_by: string | null
+        stopped_at: Date | null
+        stop_reason: string | null
+      }>`
+        select m.from_id, m.to_id, m.stopped_at, m.stop_reason, s.name as stopped_by, count(e.case_id)::int as total,
           count(*) filter (where e.state = 'done')::int as done, count(*) filter (where e.state = 'failed')::int as failed
         from case_migration m left join case_migration_entry e on e.migration_id = m.id
-        where m.id = ${id} and m.process = ${process} group by m.id`.execute(db)
+          left join account s on s.id = m.stopped_by
+        where m.id = ${id} and m.process = ${process} group by m.id, s.id`.execute(db)
       return rows[0]
     },
 

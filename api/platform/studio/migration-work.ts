@@ -12,7 +12,7 @@ import type { Variables } from '../engine/port.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import { requestersOf } from '../tasks/four-eyes.ts'
 import { taskRepository } from '../tasks/repository.ts'
-import { type MigrationWork, WORK_OFF_MIGRATION, migrationRepository } from './migration-repository.ts'
+import { type MigrationWork, STOPPED, WORK_OFF_MIGRATION, migrationRepository } from './migration-repository.ts'
 
 /** How long one step goes on before others have their turn, in milliseconds. */
 const STEP = 1_000
@@ -23,7 +23,8 @@ const TOGETHER = 20
  * Moves the cases of migrations one by one: each gets a command in the transaction that writes down that it was sent, and
  * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
  * by the feed, which finds the case on its new version. Nobody moves what they have asked for themselves: it would be a
- * way past its desks.
+ * way past its desks. Of one that was stopped, those whose commands were taken back are let go again; that is done here,
+ * so that it is done whatever becomes of whoever was asked to stop it.
  */
 export function migrationTasks({
   db,
@@ -92,15 +93,38 @@ export function migrationTasks({
     }
   }
 
+  /** A case whose command was taken back can be decided again; the move that its history tells of was none. */
+  async function leave(id: string, { by, reason }: Stopped, { caseId, command }: TakenBack): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await caseRepository(trx).hold(caseId)
+      await migrationRepository(trx).refuse(command, STOPPED, null)
+      await taskRepository(trx).stay(caseId)
+      await commandRepository(trx).wakeWaiting(caseId)
+      await audit(trx).record({
+        actor: by,
+        action: 'case.migration-stopped',
+        caseId,
+        object: `case:${caseId}`,
+        payload: { migration: id, reason },
+      })
+    })
+    await announce(db, { principals: [], cases: [caseId], tasks: [] })
+  }
+
+  /** Does some of what is to be done next; how much there was. */
+  async function next(id: string, work: MigrationWork): Promise<number> {
+    const { stopped } = work
+    const migrations = migrationRepository(db)
+    const found = stopped ? await migrations.listTakenBack(id, TOGETHER) : await migrations.listWaiting(id, TOGETHER)
+    for (const one of found) await (typeof one === 'string' ? answer(id, work, one) : leave(id, stopped!, one))
+    return found.length
+  }
+
   async function step(id: string): Promise<void> {
     const migrations = migrationRepository(db)
     const work = await migrations.findWork(id)
     const began = performance.now()
-    while (performance.now() - began < STEP) {
-      const waiting = await migrations.listWaiting(id, TOGETHER)
-      if (waiting.length === 0) return tell(work)
-      for (const caseId of waiting) await answer(id, work, caseId)
-    }
+    while (performance.now() - began < STEP) if ((await next(id, work)) === 0) return tell(work)
     await migrations.schedule(id)
     await tell(work)
   }
@@ -111,6 +135,9 @@ export function migrationTasks({
 
   return { [WORK_OFF_MIGRATION]: (payload) => step((payload as { id: string }).id) }
 }
+
+type Stopped = NonNullable<MigrationWork['stopped']>
+type TakenBack = Awaited<ReturnType<ReturnType<typeof migrationRepository>['listTakenBack']>>[number]
 
 /** Raised where a case does not wait for its turn any more. */
 class NotWaiting extends Error {}

@@ -41,7 +41,8 @@ export interface Moved {
 
 /**
  * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
- * case. A case that cannot move stays as it is and says why; one that has moved is not moved again.
+ * case. A case that cannot move stays as it is and says why; one that has moved is not moved again. Whoever may begin it
+ * may stop it.
  */
 export function studioMigrations({ db, engine, library, definitions }: MigrationDependencies) {
   async function versionsOf(flow: string, { from, to }: Versions): Promise<{ before: Definition; after: Definition }> {
@@ -153,6 +154,26 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
       return { id }
     },
 
+    /** Stops it: what was moved stays moved, all else where it is, but for what the engine is being asked for now. */
+    async stop(person: Person, process: string, id: string, { reason }: { reason: string }): Promise<void> {
+      const { actedAs } = ownedFlow(library, person, process)
+      const why = reason.trim()
+      await db.transaction().execute(async (trx) => {
+        const migrations = migrationRepository(trx)
+        if (!(await migrations.find(process, id))) throw new BusinessError('platform.not-found')
+        const left = await migrations.stop(id, person.id, why)
+        if (left === undefined) throw new BusinessError('platform.migration-over')
+        await migrations.schedule(id)
+        await audit(trx).record({
+          actor: person.id,
+          actedAs,
+          action: 'migration.stopped',
+          object: `model:${process}`,
+          payload: { migration: id, reason: why, left },
+        })
+      })
+    },
+
     /** How far it is, with what has become of each case; those that stay come first. */
     async get(
       person: Person,
@@ -178,6 +199,11 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
         total: found.total,
         done: found.done,
         failed: found.failed,
+        stopped: found.stopped_at && {
+          by: found.stopped_by!,
+          at: found.stopped_at.toISOString(),
+          reason: found.stop_reason!,
+        },
         next: last ? cursorOf([String(last.rank), String(last.position)]) : null,
         items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
           caseId: case_id,

@@ -6,6 +6,7 @@ import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { rightToProcess } from './access.ts'
 import { type Content, type ModelProblem, type Table, modelProblems, ownedFlow, withContent } from './flow.ts'
+import { migrationRepository } from './migration-repository.ts'
 import { studioRepository } from './repository.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
@@ -66,18 +67,21 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       )
       if (flows.length === 0) return []
       const processes = flows.map(({ manifest }) => manifest.process)
-      const [versions, owners, drafts, waiting, twoOwners] = await Promise.all([
+      const [versions, owners, drafts, waiting, moving, twoOwners, waivers] = await Promise.all([
         versionsOf(flows.map(({ key }) => key)),
         studio.listOwners(processes),
         studio.listDrafts(processes),
         studio.listWaiting(processes),
+        migrationRepository(db).listGoingOn(processes),
         studio.listSecondOwners(processes),
+        studio.listWaivers(processes),
       ])
       return flows.map(({ key, area, manifest: { process, title } }) => {
         const own = versions.get(key)!
         const [latest] = own
         const draft = drafts.find((one) => one.process === process)
         const proposal = waiting.find((one) => one.process === process)
+        const waiver = waivers.find((one) => one.process === process)
         return {
           process,
           flow: key,
@@ -115,7 +119,18 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
                 results: resultsOf(proposal),
               }
             : null,
+          moving: moving.filter((one) => one.process === process).map(({ id, from, to }) => ({ id, from, to })),
           secondOwner: twoOwners.includes(process),
+          mayAskWaiver: person.seesAll,
+          waiver: waiver
+            ? {
+                id: waiver.id,
+                reason: waiver.reason,
+                askedBy: waiver.by,
+                askedAt: waiver.asked_at.toISOString(),
+                mine: waiver.asked_by === person.id,
+              }
+            : null,
         }
       })
     },

@@ -10,13 +10,11 @@ import type { Definitions } from '../flows/definitions.ts'
 import { deployOwners, isDeployed } from '../flows/deployment.ts'
 import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
-import { holdersOf } from '../mail/recipients.ts'
-import { mail } from '../mail/mail.ts'
 import { scenarioRepository } from '../scenarios/repository.ts'
-import { FLOW_SCOPE, PROCESS_OWNER, rightBeyondOwners } from './access.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
 import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
+import { tellOwners } from './second-owner.ts'
 
 export interface ReleaseDependencies {
   db: Kysely<DB>
@@ -39,21 +37,6 @@ export type Outcome = { deployed: { definitionId: string; version: number } } | 
  * deployed is first proposed, and another owner decides on exactly that.
  */
 export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
-  /** Writes to the other owners of a flow. */
-  async function tellOthers(
-    trx: Transaction<DB>,
-    person: Person,
-    { manifest }: Flow,
-    { template, ...more }: { template: string; note?: string },
-  ): Promise<void> {
-    const owners = await holdersOf(trx, `${PROCESS_OWNER}@${FLOW_SCOPE}:${manifest.process}`)
-    const to = owners.filter(({ id }) => id !== person.id).map(({ id }) => `user:${id}`)
-    if (to.length === 0) return
-    const values = { by: person.name, flow: library.text(manifest.title), ...more }
-    const page = `/studio/${manifest.process}`
-    await mail(trx, { library, publicUrl }).send({ to, template, values, page })
-  }
-
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
   async function passed(on: Kysely<DB>, flow: Flow, content: Content): Promise<Flow> {
     const changed = withContent(flow, content)
@@ -92,7 +75,11 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
         const id = uuid()
         await inOurWords(() => studio.propose(id, wanted, content, person.id), proposedTwice)
         await tell(trx, 'model.proposed', { proposal: id, ...wanted })
-        await tellOthers(trx, person, flow, { template: 'platform.mail.model-proposed', note: wanted.note })
+        await tellOwners(
+          trx,
+          { library, publicUrl },
+          { person, flow, template: 'platform.mail.model-proposed', note: wanted.note },
+        )
         return { waiting: { id } }
       }
       const deployed = await deploy(trx, changed)
@@ -195,31 +182,6 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
         await tell('model.approved', deployed)
         return { deployed }
       })
-    },
-
-    /** Whether a second owner has to approve. Asking for one is any owner's matter, doing without is not. */
-    async set(
-      person: Person,
-      process: string,
-      { secondOwner }: { secondOwner: boolean },
-    ): Promise<{ secondOwner: boolean }> {
-      const { flow, actedAs: right } = ownedFlow(library, person, process)
-      await db.transaction().execute(async (trx) => {
-        const studio = studioRepository(trx)
-        if ((await studio.needsSecondOwner(process)) === secondOwner) return
-        const stays = () => new BusinessError('platform.second-owner-stays')
-        const actedAs = secondOwner ? right : rightBeyondOwners(person, stays)
-        await studio.setSecondOwner(process, secondOwner)
-        await audit(trx).record({
-          actor: person.id,
-          actedAs,
-          action: 'model-setting.changed',
-          object: `model:${process}`,
-          payload: { secondOwner },
-        })
-        if (!secondOwner) await tellOthers(trx, person, flow, { template: 'platform.mail.second-owner-given-up' })
-      })
-      return { secondOwner }
     },
   }
 }

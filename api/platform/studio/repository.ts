@@ -218,6 +218,46 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
+    async askWaiver(id: string, process: string, by: string, reason: string): Promise<void> {
+      await db.insertInto('second_owner_waiver').values({ id, process, reason, asked_by: by }).execute()
+    },
+
+    /** Who of these processes asks to do without a second owner, and why. */
+    async listWaivers(processes: readonly string[]) {
+      return db
+        .selectFrom('second_owner_waiver as w')
+        .innerJoin('account as a', 'a.id', 'w.asked_by')
+        .select(['w.id', 'w.process', 'w.reason', 'w.asked_by', 'w.asked_at', 'a.name as by'])
+        .where('w.process', 'in', [...processes])
+        .where('w.state', '=', 'waiting')
+        .execute()
+    },
+
+    /** What is asked for, kept for this transaction alone. */
+    async lockWaiver(process: string, id: string) {
+      return db
+        .selectFrom('second_owner_waiver')
+        .select(['state', 'asked_by', 'reason'])
+        .where('id', '=', id)
+        .where('process', '=', process)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    /** The database lets a flow do without only in the transaction that this begins: hence its moment. */
+    async decideWaiver(
+      id: string,
+      state: 'confirmed' | 'refused' | 'withdrawn',
+      by: string,
+      note: string,
+    ): Promise<void> {
+      await db
+        .updateTable('second_owner_waiver')
+        .set({ state, decided_by: by, decided_at: sql`transaction_timestamp()`, decision_note: note })
+        .where('id', '=', id)
+        .execute()
+    },
+
     async listWaiting(processes: readonly string[]) {
       return db
         .selectFrom('studio_proposal as p')

@@ -365,7 +365,7 @@ export function tasksService(dependencies: TasksDependencies) {
       for (const caseId of [...new Set(permits.map(({ task }) => task.case_id))].sort())
         await caseRepository(trx).lock(caseId)
       for (const permit of permits)
-        if (await commandRepository(trx).takeBack(permit.task.command_id!)) undone.push(permit)
+        if ((await commandRepository(trx).takeBack([permit.task.command_id!])) === 1) undone.push(permit)
       for (const permit of undone) {
         const { id } = permit.task
         await caseRepository(trx).voidSubmissionOf(id, 'undone')

@@ -248,6 +248,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getModelProposal: modelling,
   decideModelProposal: modelling,
   changeModelSettings: modelling,
+  askSecondOwnerWaiver: overseers,
+  decideSecondOwnerWaiver: modelling,
   checkDecisionTables: modelling,
   tryDecisionTable: modelling,
   listScenarios: modelling,
@@ -262,6 +264,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   planMigration: modelling,
   validateMigration: modelling,
   beginMigration: modelling,
+  stopMigration: modelling,
   getMigration: modelling,
   getHeat: modelling,
   // The reports of the money, from the vouchers' cash book to the file for the bank.

@@ -82,6 +82,7 @@ export interface Things {
   /** What one of its owners has proposed. */
   proposal: string
   migration: string
+  waiver: string
   /** How its scenarios went. */
   scenarioRun: string
 }
@@ -252,12 +253,12 @@ export async function buildWorld(): Promise<World> {
     }
   }
 
-  /** A draft that somebody else is writing at, a proposal that is decided, and a migration that moved nobody. */
+  /** A draft that somebody else is writing at, a proposal and a waiver that are decided, and a migration that moved nobody. */
   async function someModels(
     flow: string,
-  ): Promise<Pick<Things, 'process' | 'model' | 'proposal' | 'migration' | 'scenarioRun'>> {
+  ): Promise<Pick<Things, 'process' | 'model' | 'proposal' | 'migration' | 'waiver' | 'scenarioRun'>> {
     const [process, model] = [processOf(flow), `${flow}:1`]
-    const [proposal, migration] = [randomUUID(), randomUUID()]
+    const [proposal, migration, waiver] = [randomUUID(), randomUUID(), randomUUID()]
     const [writer, decider] = [await anAccount(db), await anAccount(db)]
     const content = { bpmn: library.flows.get(flow)!.bpmn.content, dmn: '[]' }
     await db
@@ -272,6 +273,15 @@ export async function buildWorld(): Promise<World> {
       .updateTable('studio_proposal')
       .set({ state: 'refused', decided_by: decider, decided_at: new Date() })
       .where('id', '=', proposal)
+      .execute()
+    await db
+      .insertInto('second_owner_waiver')
+      .values({ id: waiver, process, reason: 'made', asked_by: writer })
+      .execute()
+    await db
+      .updateTable('second_owner_waiver')
+      .set({ state: 'refused', decided_by: decider, decided_at: new Date() })
+      .where('id', '=', waiver)
       .execute()
     const [from_id, to_id] = [`${FLOW}:1`, `${OTHER}:1`]
     const moved = { from_id, to_id, instructions: '[]', reason: 'made', account_id: writer, acted_as: 'ADMIN' }
@@ -290,7 +300,7 @@ export async function buildWorld(): Promise<World> {
       .insertInto('scenario_run')
       .values({ id: scenarioRun, process, ...over, asked_by: writer })
       .execute()
-    return { process, model, proposal, migration, scenarioRun }
+    return { process, model, proposal, migration, waiver, scenarioRun }
   }
 
   /** Somebody who teaches in a department; the marker stands in their name. */

@@ -1054,6 +1054,21 @@ export interface AskRequester {
 }
 
 /**
+ * Asks to do without a second owner; holds once somebody else confirms it. ADMIN and SA may
+ */
+export interface AskSecondOwnerWaiver {
+  params: {
+    process: string
+  }
+  body: {
+    reason: string
+  }
+  answer: {
+    id: string
+  }
+}
+
+/**
  * Asks a colleague to act in one’s stead while one is away
  */
 export interface AskSubstitute {
@@ -1469,14 +1484,17 @@ export interface ChangeMe {
 }
 
 /**
- * Whether another owner has to approve of what is deployed; only ADMIN and SA do without again
+ * From now on another owner has to approve of what is deployed
  */
 export interface ChangeModelSettings {
   params: {
     process: string
   }
   body: {
-    secondOwner: boolean
+    /**
+     * Doing without again takes two people: ask for a waiver
+     */
+    secondOwner: true
   }
   answer: {
     secondOwner: boolean
@@ -1544,6 +1562,7 @@ export interface ChangePerson {
       state: 'current' | 'future' | 'ended'
       endReason: string | null
       mayEnd: boolean
+      endRefusal: string | null
     }[]
     version: number
     language: string | null
@@ -1584,6 +1603,7 @@ export interface ChangePerson {
         kind: string
         id: string
         name: string
+        refusal: string | null
       }[]
     }[]
   }
@@ -4290,6 +4310,7 @@ export interface CreatePerson {
       state: 'current' | 'future' | 'ended'
       endReason: string | null
       mayEnd: boolean
+      endRefusal: string | null
     }[]
     version: number
     language: string | null
@@ -4330,6 +4351,7 @@ export interface CreatePerson {
         kind: string
         id: string
         name: string
+        refusal: string | null
       }[]
     }[]
   }
@@ -4436,6 +4458,23 @@ export interface DecideModelProposal {
       definitionId: string
       version: number
     } | null
+  }
+}
+
+/**
+ * Confirms that a flow does without a second owner, or refuses it; an own request can be taken back
+ */
+export interface DecideSecondOwnerWaiver {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    accept: boolean
+    note: string
+  }
+  answer: {
+    secondOwner: boolean
   }
 }
 
@@ -4717,6 +4756,7 @@ export interface EndGrant {
     state: 'current' | 'future' | 'ended'
     endReason: string | null
     mayEnd: boolean
+    endRefusal: string | null
   }
 }
 
@@ -5987,6 +6027,11 @@ export interface GetMigration {
     total: number
     done: number
     failed: number
+    stopped: {
+      by: string
+      at: string
+      reason: string
+    } | null
     next: string | null
     items: {
       caseId: string
@@ -6207,6 +6252,7 @@ export interface GetPerson {
       state: 'current' | 'future' | 'ended'
       endReason: string | null
       mayEnd: boolean
+      endRefusal: string | null
     }[]
     version: number
     language: string | null
@@ -6247,6 +6293,7 @@ export interface GetPerson {
         kind: string
         id: string
         name: string
+        refusal: string | null
       }[]
     }[]
   }
@@ -7483,6 +7530,7 @@ export interface GiveGrant {
     state: 'current' | 'future' | 'ended'
     endReason: string | null
     mayEnd: boolean
+    endRefusal: string | null
   }
 }
 
@@ -8239,9 +8287,31 @@ export interface ListModels {
         } | null
       } | null
       /**
+       * Migrations of running cases that go on
+       */
+      moving: {
+        id: string
+        from: string
+        to: string
+      }[]
+      /**
        * What is deployed has to be approved by another owner
        */
       secondOwner: boolean
+      /**
+       * The person who asks may ask to do without a second owner
+       */
+      mayAskWaiver: boolean
+      waiver: {
+        id: string
+        reason: string
+        askedBy: string
+        askedAt: string
+        /**
+         * Asked for by the person who asks
+         */
+        mine: boolean
+      } | null
     }[]
   }
 }
@@ -16319,6 +16389,19 @@ export interface StopBulk {
       state: 'waiting' | 'done' | 'refused' | 'stopped'
       message: string | null
     }[]
+  }
+}
+
+/**
+ * Stops a migration: what has moved stays moved, all else stays where it is
+ */
+export interface StopMigration {
+  params: {
+    process: string
+    id: string
+  }
+  body: {
+    reason: string
   }
 }
 

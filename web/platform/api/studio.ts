@@ -90,8 +90,11 @@ export const answerProposal = (process: string, id: string, accept: boolean, not
   act<unknown>('POST', process, `/approvals/${encodeURIComponent(id)}`, { accept, note })
 export const rollBack = (process: string, definitionId: string, note: string) =>
   act<DeployModel['answer']>('POST', process, '/rollback', { definitionId, note })
-export const setSecondOwner = (process: string, secondOwner: boolean) =>
-  act<unknown>('PUT', process, '/settings', { secondOwner })
+export const askSecondOwner = (process: string) => act<unknown>('PUT', process, '/settings', { secondOwner: true })
+export const askWaiver = (process: string, reason: string) =>
+  act<{ id: string }>('POST', process, '/settings/waivers', { reason })
+export const answerWaiver = (process: string, id: string, accept: boolean, note: string) =>
+  act<unknown>('POST', process, `/settings/waivers/${encodeURIComponent(id)}`, { accept, note })
 
 export const planMigration = (process: string, from: string, to: string) =>
   request<Plan>('POST', pathOf(process, '/migration/plan'), { body: { from, to } })
@@ -102,6 +105,8 @@ export const validateMigration = (process: string, from: string, to: string, ins
 export const migrate = (process: string, from: string, to: string, instructions: Instruction[]) =>
   act<{ id: string }>('POST', process, '/migrations', { from, to, instructions })
 export const migrationPath = (process: string, id: string) => pathOf(process, `/migrations/${encodeURIComponent(id)}`)
+export const stopMigration = (process: string, id: string, reason: string) =>
+  act<undefined>('POST', process, `/migrations/${encodeURIComponent(id)}/stop`, { reason })
 /** Further cases of a migration, after those that were shown. */
 export const readMigration = (process: string, id: string, cursor: string) =>
   request<Migration>('GET', withQuery(migrationPath(process, id), { cursor }))

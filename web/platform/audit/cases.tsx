@@ -1,17 +1,14 @@
-import { Button } from 'antd'
 import { Link } from 'wouter'
 import { useAuditCases, useVocabulary } from '../api/audit.ts'
 import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
 import { Search } from '../list/search.tsx'
 import table from '../people/people.module.css'
-import { Empty } from '../states/empty.tsx'
-import { Skeleton } from '../states/skeleton.tsx'
-import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
+import { Found } from './found.tsx'
 import { HowEnded } from './how-ended.tsx'
 import { PersonFilter } from './person-filter.tsx'
 
@@ -49,58 +46,46 @@ export function Cases() {
         />
         <Days value={chosen} onChange={filter} />
       </div>
-      {list.error && !list.items ? (
-        <Trouble error={list.error} onRetry={list.reload} />
-      ) : !list.items ? (
-        <Skeleton lines={10} />
-      ) : list.items.length === 0 && !list.more ? (
-        <Empty title={t('platform.audit-none')}>{t('platform.audit-none-detail')}</Empty>
-      ) : (
-        <table className={`${table.table} ${css.cases}`}>
-          <thead>
-            <tr>
-              {(['case', 'about', 'requester', 'status', 'began'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`platform.audit-head.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {list.items.map((one) => (
-              <tr key={one.id}>
-                <td data-label={t('platform.audit-head.case')}>
-                  <Link href={`/audit_trail/cases/${one.id}`}>{one.reference}</Link>
-                </td>
-                <td data-label={t('platform.audit-head.about')}>
-                  <div>
-                    {one.title}
-                    <small className={css.soft}>{one.flow.text}</small>
-                  </div>
-                </td>
-                <td data-label={t('platform.audit-head.requester')}>{one.requester.name}</td>
-                <td data-label={t('platform.audit-head.status')}>
-                  <div>
-                    {one.status.text}
-                    <HowEnded {...one} />
-                  </div>
-                </td>
-                <td data-label={t('platform.audit-head.began')}>
-                  <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>
-                </td>
+      <Found list={list}>
+        {(items) => (
+          <table className={`${table.table} ${css.cases}`}>
+            <thead>
+              <tr>
+                {(['case', 'about', 'requester', 'status', 'began'] as const).map((column) => (
+                  <th key={column} scope="col">
+                    {t(`platform.audit-head.${column}`)}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {list.narrow && list.more && <p className={css.narrow}>{t('platform.audit-narrow')}</p>}
-      {list.more && (
-        <p className={css.more}>
-          <Button loading={list.loading} onClick={list.loadMore}>
-            {t(list.narrow ? 'platform.audit-further' : 'platform.list.more')}
-          </Button>
-        </p>
-      )}
+            </thead>
+            <tbody>
+              {items.map((one) => (
+                <tr key={one.id}>
+                  <td data-label={t('platform.audit-head.case')}>
+                    <Link href={`/audit_trail/cases/${one.id}`}>{one.reference}</Link>
+                  </td>
+                  <td data-label={t('platform.audit-head.about')}>
+                    <div>
+                      {one.title}
+                      <small className={css.soft}>{one.flow.text}</small>
+                    </div>
+                  </td>
+                  <td data-label={t('platform.audit-head.requester')}>{one.requester.name}</td>
+                  <td data-label={t('platform.audit-head.status')}>
+                    <div>
+                      {one.status.text}
+                      <HowEnded {...one} />
+                    </div>
+                  </td>
+                  <td data-label={t('platform.audit-head.began')}>
+                    <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Found>
     </>
   )
 }

@@ -15,13 +15,11 @@ import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
 import { Search } from '../list/search.tsx'
 import { useDo } from '../states/act.ts'
-import { Empty } from '../states/empty.tsx'
-import { Skeleton } from '../states/skeleton.tsx'
-import { Trouble } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
 import { EntryTable } from './entry-table.tsx'
+import { Found } from './found.tsx'
 import { Keep } from '../list/keep.tsx'
 import { PersonFilter } from './person-filter.tsx'
 
@@ -93,27 +91,7 @@ export function Entries() {
           read={(format) => searchSheet(chosen, format)}
         />
       </div>
-      {list.error && !list.items ? (
-        <Trouble error={list.error} onRetry={list.reload} />
-      ) : !list.items ? (
-        <Skeleton lines={10} />
-      ) : (
-        <>
-          {list.items.length > 0 ? (
-            <EntryTable entries={list.items} />
-          ) : (
-            !list.narrow && <Empty title={t('platform.audit-none')}>{t('platform.audit-none-detail')}</Empty>
-          )}
-          {list.narrow && list.more && <p className={css.narrow}>{t('platform.audit-narrow')}</p>}
-          {list.more && (
-            <p className={css.more}>
-              <Button loading={list.loading} onClick={list.loadMore}>
-                {t(list.narrow ? 'platform.audit-further' : 'platform.list.more')}
-              </Button>
-            </p>
-          )}
-        </>
-      )}
+      <Found list={list}>{(items) => <EntryTable entries={items} />}</Found>
     </>
   )
 }

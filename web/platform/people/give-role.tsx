@@ -50,6 +50,7 @@ export function GiveRole({ person, onClose }: { person: Person; onClose(): void 
     >
       {({ role, startsAt }, form) => {
         const may = mayGrant.find((each) => each.role === role)
+        const refusal = may?.scopes.find((each) => each.refusal !== null)?.refusal
         return (
           <>
             <Form.Item
@@ -66,7 +67,12 @@ export function GiveRole({ person, onClose }: { person: Person; onClose(): void 
                 options={mayGrant.map((each) => ({ value: each.role, label: each.role }))}
               />
             </Form.Item>
-            <Form.Item name="scope" label={t('platform.grant.where')} rules={[required]}>
+            <Form.Item
+              name="scope"
+              label={t('platform.grant.where')}
+              extra={refusal ? t('platform.grant.not-all', { reason: t(refusal) }) : undefined}
+              rules={[required]}
+            >
               <UnitPicker
                 whole={may?.anywhere === true && may.scoped !== 'always'}
                 {...(may?.anywhere && may.scoped !== 'never' ? {} : { only: may?.scopes ?? [] })}

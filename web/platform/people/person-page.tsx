@@ -285,6 +285,7 @@ function Grants({
             <td data-label={label('why')} className={css.long}>
               <span>
                 {grant.reason ?? '–'}
+                {grant.endRefusal && <span className={css.ended}>{t(grant.endRefusal)}</span>}
                 {grant.endReason && (
                   <span className={css.ended}>{t('platform.grant.end-reason', { reason: grant.endReason })}</span>
                 )}
@@ -292,9 +293,10 @@ function Grants({
             </td>
             {onEnd && (
               <td className={css.do}>
-                {grant.mayEnd && (
+                {(grant.mayEnd || grant.endRefusal) && (
                   <Button
                     size="small"
+                    disabled={!grant.mayEnd}
                     onClick={() => onEnd(grant)}
                     aria-label={t('platform.grant.end-of', { role: grant.role })}
                   >

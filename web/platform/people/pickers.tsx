@@ -32,8 +32,8 @@ export function scopeOf(value: string | undefined): { kind: string; id: string }
 }
 
 interface UnitProps extends PickerProps {
-  /** Only these may be chosen; without them, every unit there is. */
-  only?: Scope[]
+  /** Only these may be chosen, but for those that something forbids for now; without them, every unit there is. */
+  only?: (Scope & { refusal?: string | null })[]
   /** Whether the whole university may be chosen. */
   whole?: boolean
 }
@@ -64,7 +64,7 @@ export function UnitPicker({ value, onChange, only, whole = false, placeholder, 
       options: only
         ? only
             .filter((each) => each.kind === kind && fits(each.name))
-            .map(({ id, name }) => ({ value: `${kind}:${id}`, label: name }))
+            .map(({ id, name, refusal }) => ({ value: `${kind}:${id}`, label: name, disabled: Boolean(refusal) }))
         : (lists[at]?.data?.items ?? []).map(({ id, title }) => ({ value: `${kind}:${id}`, label: title })),
     }))
     .filter(({ options }) => options.length > 0)

@@ -1,13 +1,16 @@
 import { Alert, Button, Dropdown, Form, Input, Modal, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { withQuery } from '../api/client.ts'
 import {
   answerProposal,
+  answerWaiver,
+  askSecondOwner,
+  askWaiver,
   dropDraft,
   openDraft,
   readVersion,
   rollBack,
-  setSecondOwner,
   useModels,
   useVersions,
   type ModelVersion,
@@ -50,10 +53,12 @@ function Unknown() {
   )
 }
 
-type Asked = { what: 'roll-back'; version: ModelVersion } | { what: 'accept' | 'refuse' | 'drop' }
+type Asked =
+  | { what: 'roll-back'; version: ModelVersion }
+  | { what: 'accept' | 'refuse' | 'drop' | 'waive' | 'waiver-confirm' | 'waiver-refuse' }
 
 function Present({ model }: { model: StudioModel }) {
-  const { process, title, owners, draft, waiting } = model
+  const { process, title, owners, draft, waiting, waiver, moving } = model
   const { t } = useTexts()
   const { moment } = useFormats()
   const [, navigate] = useLocation()
@@ -102,6 +107,41 @@ function Present({ model }: { model: StudioModel }) {
           }
         />
       )}
+      {waiver && (
+        <Alert
+          className={css['waiting'] ?? ''}
+          type="info"
+          showIcon
+          title={t('platform.studio.waiver-waits', { name: waiver.askedBy, at: moment(waiver.askedAt) })}
+          description={<q>{waiver.reason}</q>}
+          action={
+            <span className={css['buttons']}>
+              {!waiver.mine && (
+                <Button type="primary" size="small" onClick={() => setAsked({ what: 'waiver-confirm' })}>
+                  {t('platform.studio.waiver-confirm')}
+                </Button>
+              )}
+              <Button size="small" onClick={() => setAsked({ what: 'waiver-refuse' })}>
+                {t(waiver.mine ? 'platform.studio.waiver-take-back' : 'platform.studio.waiver-refuse')}
+              </Button>
+            </span>
+          }
+        />
+      )}
+      {moving.map(({ id, from, to }) => (
+        <Alert
+          key={id}
+          className={css['waiting'] ?? ''}
+          type="info"
+          showIcon
+          title={t('platform.studio.moving-now')}
+          action={
+            <Link href={withQuery(`/studio/${process}/migrate`, { from, to, run: id })} className={css['linked']}>
+              {t('platform.studio.moving-see')}
+            </Link>
+          }
+        />
+      ))}
       <div className={page.acts}>
         <Button type="primary" onClick={() => void edit()}>
           {draft ? t('platform.studio.continue') : t('platform.studio.edit')}
@@ -117,28 +157,38 @@ function Present({ model }: { model: StudioModel }) {
       <Versions model={model} onRollBack={(version) => setAsked({ what: 'roll-back', version })} />
       <section>
         <h2>{t('platform.studio.approval')}</h2>
-        <SecondOwner model={model} />
+        <SecondOwner model={model} onWaive={() => setAsked({ what: 'waive' })} />
       </section>
       {asked && <Ask model={model} asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-function SecondOwner({ model: { process, secondOwner } }: { model: StudioModel }) {
+function SecondOwner({ model, onWaive }: { model: StudioModel; onWaive(): void }) {
+  const { process, secondOwner, mayAskWaiver, waiver } = model
   const { t } = useTexts()
   const attempt = useDo()
   const [busy, setBusy] = useState(false)
-  const set = async (value: boolean) => {
+  const set = async (wanted: boolean) => {
+    if (!wanted) return onWaive()
     setBusy(true)
-    await attempt(() => setSecondOwner(process, value))
+    await attempt(() => askSecondOwner(process))
     setBusy(false)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch inside it is the control
-    <label className={css['switch']}>
-      <Switch checked={secondOwner} loading={busy} onChange={(value) => void set(value)} />
-      <span>{t('platform.studio.second-owner')}</span>
-    </label>
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch inside it is the control */}
+      <label className={css['switch']}>
+        <Switch
+          checked={secondOwner}
+          loading={busy}
+          disabled={secondOwner && (!mayAskWaiver || waiver !== null)}
+          onChange={(wanted) => void set(wanted)}
+        />
+        <span>{t('platform.studio.second-owner')}</span>
+      </label>
+      {secondOwner && <p className={css['soft']}>{t('platform.studio.second-owner-two')}</p>}
+    </>
   )
 }
 
@@ -270,16 +320,24 @@ interface AskProps {
 }
 
 /** Asks before what cannot be taken back, and why it is done. */
-function Ask({ model: { process, title, waiting }, asked, onClose }: AskProps) {
+function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: AskProps) {
   const { t } = useTexts()
   const [form] = Form.useForm<{ note: string }>()
   const [open, setOpen] = useState(true)
   const { run, busy, refusal } = useAct()
   const version = asked.what === 'roll-back' ? asked.version.version : undefined
-  const key = asked.what === 'refuse' && waiting?.mine ? 'take-back' : asked.what
+  const key =
+    asked.what === 'refuse' && waiting?.mine
+      ? 'take-back'
+      : asked.what === 'waiver-refuse' && waiver?.mine
+        ? 'waiver-take-back'
+        : asked.what
   const act = async (note: string) => {
     if (asked.what === 'roll-back') return rollBack(process, asked.version.definitionId, note)
     if (asked.what === 'drop') return dropDraft(process)
+    if (asked.what === 'waive') return askWaiver(process, note)
+    if (asked.what === 'waiver-confirm' || asked.what === 'waiver-refuse')
+      return waiver && answerWaiver(process, waiver.id, asked.what === 'waiver-confirm', note)
     return waiting && answerProposal(process, waiting.id, asked.what === 'accept', note)
   }
   return (

@@ -8,6 +8,7 @@ import {
   migrationPath,
   planMigration,
   readMigration,
+  stopMigration,
   useContent,
   useModels,
   useVersions,
@@ -17,10 +18,12 @@ import {
   type Plan,
 } from '../api/studio.ts'
 import { ItemPage } from '../page/item-page.tsx'
+import { Act } from '../people/act.tsx'
 import table from '../people/people.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useAct } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
+import { useFormats } from '../texts/formats.ts'
 import { useTexts, type Translate } from '../texts/texts.ts'
 import { jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { Viewer } from './canvas/viewer.tsx'
@@ -48,7 +51,7 @@ export default function MigratePage({ params }: PageProps) {
           <>
             <h1>{t('platform.studio.migrate-of', { title })}</h1>
             {run ? (
-              <Running process={process} id={run} />
+              <Running process={process} title={title} id={run} />
             ) : from && to && numberOf(from) && numberOf(to) ? (
               <Plans process={process} from={from} to={to} versions={[numberOf(from)!, numberOf(to)!]} />
             ) : (
@@ -298,15 +301,18 @@ function Row({ source, picked, place, cases, target, targets, problem, onChange,
 const pause = 1000
 
 /** A migration as it goes on: how far, and an answer per case. */
-function Running({ process, id }: { process: string; id: string }) {
+function Running({ process, title, id }: { process: string; title: string; id: string }) {
   const { t } = useTexts()
-  const { data } = useSWR<Migration, Problem>(migrationPath(process, id), (path: string) => request('GET', path), {
+  const { moment } = useFormats()
+  const [path] = useLocation()
+  const [stopping, setStopping] = useState(false)
+  const { data } = useSWR<Migration, Problem>(migrationPath(process, id), (url: string) => request('GET', url), {
     refreshInterval: (latest) => (latest && latest.done + latest.failed >= latest.total ? 0 : pause),
   })
   const [further, setFurther] = useState<Pick<Migration, 'items' | 'next'>>()
   const { run, busy, refusal } = useAct()
   if (!data) return <Skeleton lines={4} />
-  const { total, done, failed } = data
+  const { from, to, total, done, failed, stopped } = data
   const shown = new Set(data.items.map(({ caseId }) => caseId))
   const items = [...data.items, ...(further?.items ?? []).filter(({ caseId }) => !shown.has(caseId))]
   const { next } = further ?? data
@@ -328,6 +334,47 @@ function Running({ process, id }: { process: string; id: string }) {
         percent={total === 0 ? 100 : Math.round(((done + failed) / total) * 100)}
         status={over ? (failed > 0 ? 'exception' : 'success') : 'active'}
       />
+      {stopped ? (
+        <Alert
+          className={css['waiting'] ?? ''}
+          type="warning"
+          showIcon
+          title={t('platform.studio.move-stopped', { name: stopped.by, at: moment(stopped.at) })}
+          description={
+            <>
+              <q>{stopped.reason}</q>
+              {!over && <p>{t('platform.studio.move-stopped-under-way', { count: total - done - failed })}</p>}
+            </>
+          }
+          action={
+            over && (
+              <Link href={withQuery(path, { from, to })} className={css['linked']}>
+                {t('platform.studio.move-rest')}
+              </Link>
+            )
+          }
+        />
+      ) : (
+        !over && (
+          <div className={css['decide']}>
+            <Button onClick={() => setStopping(true)}>{t('platform.studio.move-stop')}</Button>
+          </div>
+        )
+      )}
+      {stopping && (
+        <Act
+          title={t('platform.studio.move-stop-title', { title })}
+          ok={t('platform.studio.move-stop')}
+          danger
+          onClose={() => setStopping(false)}
+          send={async ({ reason }) => {
+            await stopMigration(process, id, reason)
+            return t('platform.studio.move-stop-done')
+          }}
+        >
+          {() => <p className={css['note']}>{t('platform.studio.move-stop-detail')}</p>}
+        </Act>
+      )}
       <table className={table.table}>
         <thead>
           <tr>

@@ -49,6 +49,7 @@ export const Grant = Type.Object({
   state: Type.Enum(['current', 'future', 'ended']),
   endReason: Nullable(Type.String()),
   mayEnd: Type.Boolean(),
+  endRefusal: Nullable(Type.String({ description: 'The code of what forbids it for now' })),
 })
 
 const Pages = Type.Array(Type.Object({ route: Type.String(), title: Type.String() }))

@@ -57,7 +57,12 @@ const Whole = Type.Object({
       role: Type.String(),
       anywhere: Type.Boolean({ description: 'At any unit; else at those named' }),
       scoped: Type.Enum(['always', 'never', 'either'], { description: 'Whether the role is granted for a unit' }),
-      scopes: Type.Array(NamedScope),
+      scopes: Type.Array(
+        Type.Object({
+          ...NamedScope.properties,
+          refusal: Nullable(Type.String({ description: 'The code of what forbids it there for now' })),
+        }),
+      ),
     }),
   ),
 })

@@ -116,6 +116,12 @@ export function studioCaseRoutes(
             total: Type.Integer(),
             done: Type.Integer(),
             failed: Type.Integer(),
+            stopped: Nullable(
+              Type.Object(
+                { by: Type.String(), at: Moment, reason: Type.String() },
+                { description: 'What had not moved by then stays, but for what the engine was being asked for' },
+              ),
+            ),
             next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
             items: Type.Array(
               Type.Object({
@@ -133,6 +139,26 @@ export function studioCaseRoutes(
     async (request) => {
       const { process, id } = request.params
       return migrations.get(personOf(request), process, id, request.query, languageOf(request))
+    },
+  )
+
+  app.post(
+    `${ONE}/migrations/:id/stop`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'stopMigration',
+        tags: ['studio'],
+        summary: 'Stops a migration: what has moved stays moved, all else stays where it is',
+        params: Type.Object({ ...OfProcess.properties, id: Id }),
+        body: Type.Object({ reason: Note }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { process, id } = request.params
+      await migrations.stop(personOf(request), process, id, request.body)
+      return reply.code(204).send(null)
     },
   )
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { studioDrafts } from '../../studio/drafts.ts'
 import { studioModels } from '../../studio/models.ts'
 import { studioReleases } from '../../studio/releases.ts'
+import { studioSecondOwner } from '../../studio/second-owner.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
@@ -27,6 +28,7 @@ import {
 } from './studio-schemas.ts'
 
 const PATH = '/api/studio/models'
+const Setting = Type.Object({ secondOwner: Type.Boolean() })
 const ONE = `${PATH}/:process`
 
 /** Process owners at their models: what there is, the draft, what is wrong with it, deploying and taking back. */
@@ -37,6 +39,7 @@ export function studioRoutes(
   const models = studioModels(dependencies)
   const drafts = studioDrafts(dependencies)
   const releases = studioReleases(dependencies)
+  const secondOwner = studioSecondOwner(dependencies)
 
   app.get(
     PATH,
@@ -97,7 +100,23 @@ export function studioRoutes(
                     { description: 'What waits for the approval of another owner' },
                   ),
                 ),
+                moving: Type.Array(Type.Object({ id: Id, from: Type.String(), to: Type.String() }), {
+                  description: 'Migrations of running cases that go on',
+                }),
                 secondOwner: Type.Boolean({ description: 'What is deployed has to be approved by another owner' }),
+                mayAskWaiver: Type.Boolean({ description: 'The person who asks may ask to do without a second owner' }),
+                waiver: Nullable(
+                  Type.Object(
+                    {
+                      id: Id,
+                      reason: Type.String(),
+                      askedBy: Type.String(),
+                      askedAt: Moment,
+                      mine: Type.Boolean({ description: 'Asked for by the person who asks' }),
+                    },
+                    { description: 'Somebody asks to do without a second owner; it waits for a second person' },
+                  ),
+                ),
               }),
             ),
           }),
@@ -357,12 +376,53 @@ export function studioRoutes(
       schema: {
         operationId: 'changeModelSettings',
         tags: ['studio'],
-        summary: 'Whether another owner has to approve of what is deployed; only ADMIN and SA do without again',
+        summary: 'From now on another owner has to approve of what is deployed',
         params: OfProcess,
-        body: Type.Object({ secondOwner: Type.Boolean() }, { additionalProperties: false }),
-        response: { 200: Type.Object({ secondOwner: Type.Boolean() }), ...refusals(401, 403, 404) },
+        body: Type.Object(
+          {
+            secondOwner: Type.Literal(true, { description: 'Doing without again takes two people: ask for a waiver' }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Setting, ...refusals(401, 403, 404) },
       },
     },
-    async (request) => releases.set(personOf(request), request.params.process, request.body),
+    async (request) => secondOwner.ask(personOf(request), request.params.process),
+  )
+
+  app.post(
+    `${ONE}/settings/waivers`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'askSecondOwnerWaiver',
+        tags: ['studio'],
+        summary: 'Asks to do without a second owner; holds once somebody else confirms it. ADMIN and SA may',
+        params: OfProcess,
+        body: Type.Object({ reason: Note }, { additionalProperties: false }),
+        response: { 201: Type.Object({ id: Id }), ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await secondOwner.askWaiver(personOf(request), request.params.process, request.body)),
+  )
+
+  app.post(
+    `${ONE}/settings/waivers/:id`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'decideSecondOwnerWaiver',
+        tags: ['studio'],
+        summary: 'Confirms that a flow does without a second owner, or refuses it; an own request can be taken back',
+        params: Type.Object({ ...OfProcess.properties, id: Id }),
+        body: Type.Object({ accept: Type.Boolean(), note: Note }, { additionalProperties: false }),
+        response: { 200: Setting, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { process, id } = request.params
+      return secondOwner.decideWaiver(personOf(request), process, id, request.body)
+    },
   )
 }
