@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { scenarioTasks } from '../../api/platform/scenarios/work.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Locator } from 'playwright-core'
+import { differences } from '../../web/platform/studio/model/differences.ts'
+import { namingOf } from '../../web/platform/studio/model/naming.ts'
+import { readBpmn } from '../../web/platform/studio/model/read.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
@@ -294,6 +298,54 @@ test('a model of another tool says what it cannot carry and what is wrong with i
     .getByText(/keeps? it from being deployed/)
     .waitFor()
   expect(await dialog(at).getByRole('button', { name: 'Deploy…' }).isDisabled()).toBe(true)
+})
+
+test('what is drawn is found by its label and seen small, and is kept as a model and as pictures', async () => {
+  await owner.send('DELETE', `${MODEL}/draft`)
+  const { bpmn } = await ask('POST', '/draft', {})
+  const at = await opens(owner, `${STUDIO}/draft`)
+  const { page } = at
+  await drawnElement(at, 'userTask_head').waitFor()
+  await press(at, 'Find')
+  await page.keyboard.type('approve as head')
+  await page.locator('.djs-search-result').filter({ hasText: 'Approve as head' }).waitFor()
+  await page.keyboard.press('Enter')
+  await panel(at).getByText('userTask_head', { exact: true }).waitFor()
+
+  const map = page.locator('.djs-minimap .map')
+  expect(await map.isVisible()).toBe(false)
+  await press(at, 'Map')
+  const small = await map.locator('[id^="djs-minimap-userTask_head-"]').boundingBox()
+  expect([small!.width, small!.height].every((side) => side > 0)).toBe(true)
+  await press(at, 'Map')
+  await map.waitFor({ state: 'hidden' })
+
+  const keeps = async (kind: string) => {
+    await press(at, 'File')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText(`Keep as ${kind}`).click()])
+    return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
+  }
+  const model = await keeps('.bpmn')
+  expect(model.name).toBe(`${PROCESS}.bpmn`)
+  const [before, after] = await Promise.all([readBpmn(bpmn), readBpmn(model.content.toString())])
+  const naming = namingOf(undefined, (key) => key)
+  const told = differences(before.definitions, after.definitions, naming)
+  // The modeler writes of gateways whether their mark is shown; nothing else is said otherwise.
+  expect([after.warnings, told.filter(({ how }) => how !== 'moved')]).toEqual([[], []])
+
+  const svg = await keeps('SVG')
+  expect(svg.name).toBe(`${PROCESS}.svg`)
+  const desk = await page.evaluate((text) => {
+    const image = new DOMParser().parseFromString(text, 'image/svg+xml')
+    return image.querySelector('parsererror, [data-element-id="userTask_head"]')?.textContent
+  }, svg.content.toString())
+  expect(desk?.replaceAll(/\s/g, '')).toBe('Approveashead')
+
+  const png = await keeps('PNG')
+  expect(png.name).toBe(`${PROCESS}.png`)
+  expect(png.content.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+  const [width, height] = [16, 20].map((offset) => png.content.readUInt32BE(offset))
+  expect(width! > 200 && height! > 200).toBe(true)
 })
 
 test('a second owner sees what they are asked to approve of, not what the draft has become', async () => {
