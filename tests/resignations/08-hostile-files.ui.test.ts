@@ -56,10 +56,13 @@ const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> 
   'elements nested without end': { reason: /^a model has exactly one process$/ },
   'elements nested to the limit and beyond': { reason: /^a model has exactly one process$/ },
   'two roots': { reason: /^a model has exactly one process$/ },
-  '20,000 prefixes, copied by each element below': { element: 'resignation', reason: /isExecutable is not true/ },
+  '20,000 prefixes, copied by each element below': {
+    element: 'resignation',
+    reason: /it is not marked as one that runs/,
+  },
   'an attribute twice, under two prefixes': {
     element: 'userTask_approve',
-    reason: /what was asked for is corrected by whoever asked/,
+    reason: /^Offered to: what was asked for is corrected by whoever asked$/,
   },
   'a decision of another deployment': { reason: /there is no decision rate/ },
 }

@@ -3868,6 +3868,10 @@ export interface CheckModel {
        * Name of the rule of the lint
        */
       rule?: string
+      /**
+       * Who must be named among its four eyes: `requester`, or the id of a desk
+       */
+      apartFrom?: string
     }[]
   }
 }
