@@ -139,7 +139,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await label.fill('Look at it as Registrar')
   await label.press('Enter')
   await problems(at)
-    .getByRole('button', { name: /Look at it as Registrar.*needs a form/ })
+    .getByRole('button', { name: /Look at it as Registrar.*Form: a desk needs one/ })
     .click()
   await panel(at).getByText('userTask_lookAtItAsRegistrar').waitFor()
   await choose(panel(at).getByLabel('Offered to'), 'Registrar')
@@ -379,6 +379,34 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   const [newest] = (await ask('GET', '/versions')).items
   expect(newest).toMatchObject({ version: version + 1, note: 'The assistant approves' })
   expect(newest.approvedBy).not.toBeNull()
+})
+
+test('a desk that lacks a dozen of those who may not decide there gets them all at once', async () => {
+  const at = await visitors.arrives()
+  present.push(at)
+  const [who, draft] = [await as('owner.flows'), '/api/studio/models/payment-voucher/draft']
+  await who.send('DELETE', draft)
+  const { bpmn, revision } = await who.ok('POST', draft, {})
+  const fourEyes = /(<bpmn:userTask id="userTask_pay"[^]*?name="fourEyes" value=")([^"]*)/
+  const named = fourEyes.exec(bpmn)![2]!
+  await who.ok('PUT', draft, { revision, bpmn: bpmn.replace(fourEyes, '$1userTask_settle') })
+  await at.signsIn('owner.flows', '/studio/payment-voucher/draft')
+  await problems(at)
+    .getByRole('button', { name: /^Pay .*whoever decided at “Certify”/ })
+    .click()
+  await panel(at)
+    .getByText(/^Not kept apart from this desk yet: .*Certify.*whoever asked/)
+    .waitFor()
+  await at.picture('studio-keep-apart')
+  await panel(at).getByRole('button', { name: 'Keep apart from all of these' }).click()
+  await problems(at).getByText('Nothing is wrong').waitFor()
+  expect(await panel(at).getByRole('button', { name: 'Keep apart' }).count()).toBe(0)
+  const now = await until('the draft says it', async () => {
+    const found = fourEyes.exec((await who.ok('GET', draft)).bpmn)
+    return found && found[2] !== 'userTask_settle' && found[2]
+  })
+  expect(now.split(',').sort()).toEqual(named.split(',').sort())
+  await who.send('DELETE', draft)
 })
 
 test('a decision table is changed, tried and compared, and says what it leaves open', async () => {

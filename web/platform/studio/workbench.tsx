@@ -125,7 +125,7 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
     return drawn ? titleOf(drawn.businessObject, t) : element
   }
   const chosen = drawing && chosenIn(drawing)
-  const reasons = (problems ?? []).filter(({ element }) => element === chosen?.businessObject.id)
+  const problemsHere = (problems ?? []).filter(({ element }) => element === chosen?.businessObject.id)
 
   return (
     <div className={css['studio']}>
@@ -184,7 +184,7 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
               chosen={chosen}
               vocabulary={vocabulary}
               readOnly={simulating}
-              problems={reasons.map(({ reason }) => reason)}
+              problems={problemsHere}
             />
           )}
         </div>
