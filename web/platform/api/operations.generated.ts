@@ -6702,7 +6702,13 @@ export interface GetScenarioParts {
     topics: {
       id: string
       name: string
-      gives: string[]
+      form: {
+        [k: string]: unknown
+      }
+      moments: {
+        id: string
+        name: string
+      }[]
       raises: string[]
     }[]
     statusLists: {
