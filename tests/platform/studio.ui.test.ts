@@ -269,9 +269,19 @@ test('one draws at a time: another looks, takes over, and the first is told that
   expect((await ask('GET', '/draft')).bpmn).not.toContain('Mine')
 
   const small = await opens(second, `${STUDIO}/draft`, { width: NARROW })
-  await small.page.getByText('Drawing needs a wider window.').waitFor()
-  await small.page.locator('.djs-shape').first().waitFor()
-  expect(await small.page.locator('.djs-palette').count()).toBe(0)
+  await small.page.getByText(/^Drawing needs a wider window/).waitFor()
+  await small.page.getByLabel('Choose what to change').selectOption({ label: 'Approve as head' })
+  await panel(small).getByLabel('Label').fill('Approve on the way')
+  await panel(small).getByLabel('Label').press('Enter')
+  await small.picture('studio-draft-small')
+  await expectAccessible(small.page)
+  await choose(panel(small).getByLabel('Due after'), '14 days')
+  await dialog(small).waitFor({ state: 'hidden' })
+  await until('the draft says it', async () =>
+    /name="Approve on the way"[^>]*dueDate="P14D"/.test((await ask('GET', '/draft')).bpmn),
+  )
+  expect(await small.page.locator('.djs-palette, .djs-context-pad.open').count()).toBe(0)
+  await small.picture('studio-draft-small-closed')
 })
 
 test('a model of another tool says what it cannot carry and what is wrong with it before it replaces anything', async () => {
