@@ -58,7 +58,7 @@ const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> 
   'two roots': { reason: /^a model has exactly one process$/ },
   '20,000 prefixes, copied by each element below': {
     element: 'resignation',
-    reason: /it is not marked as one that runs/,
+    reason: /^it begins with exactly one start event$/,
   },
   'an attribute twice, under two prefixes': {
     element: 'userTask_approve',

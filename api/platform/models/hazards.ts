@@ -138,13 +138,18 @@ export function keptLongEnough(process: Element, { schedule }: GateContext): Pro
     return [
       {
         element: process.id,
-        reason: `it does not say how long its history is kept (${range})`,
+        reason: `${panelWords.history}: it does not say how long (${range})`,
       },
     ]
   const days = /^P(\d{1,5})D$/.exec(String(written))?.[1]
   return days !== undefined && Number(days) >= least && Number(days) <= keptDays.most
     ? []
-    : [{ element: process.id, reason: `its history is kept for ${String(written)}; only ${range} is allowed` }]
+    : [
+        {
+          element: process.id,
+          reason: `${panelWords.history}: ${String(written)} is not allowed, only ${range} is`,
+        },
+      ]
 }
 
 /** Whoever reads a diagram, an inbox or a trail reads labels: every step has one, and so has each way out of a fork. */

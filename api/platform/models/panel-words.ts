@@ -15,6 +15,7 @@ export const panelWords = {
   'camunda:mapDecisionResult': 'Decision table',
   'camunda:resultVariable': 'Result is kept as',
   calledElement: 'Flow that is called',
+  history: 'History is kept for',
   fourEyes: 'Not to be decided by',
   'bpmn:timeDate': 'After',
   'bpmn:timeDuration': 'After',

@@ -372,7 +372,7 @@ interface StepsProps {
 function Steps({ drawing, problems, onJump }: StepsProps) {
   const { t } = useTexts()
   const steps = drawing.get('elementRegistry').filter(({ labelTarget, businessObject }) => {
-    const tells = /Task$|^CallActivity$/.test(kindOf(businessObject)) || sendsMail(businessObject)
+    const tells = /Task$|^CallActivity$|^Process$/.test(kindOf(businessObject)) || sendsMail(businessObject)
     return !labelTarget && (tells || timerOf(businessObject) !== undefined)
   })
   const nameOf = ({ host, incoming, businessObject }: Drawn) => {

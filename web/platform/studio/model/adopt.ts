@@ -36,7 +36,7 @@ const known = [
 ]
 
 /**
- * Reads a document of whatever tool, gives its only process the id that the flow's has, and leaves out what stands in
+ * Reads a document of whatever tool, gives its only process the id that the flow's has and lets it run, and leaves out what stands in
  * vocabularies that are not ours. What two readers could take differently is not mended: then it throws `NotTaken`, as
  * it does for what is no BPMN.
  */
@@ -60,6 +60,8 @@ export async function adopted(xml: string, process: string): Promise<Adopted> {
   const [only, ...others] = listOf(rootElement, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process')
   const renamed = only && others.length === 0 && only.id !== process ? only.id : undefined
   if (only && renamed !== undefined) only.id = process
+  // Other tools mark as documentation what they draw; a draft is drawn to run.
+  if (only) Object.assign(only, { isExecutable: true })
   const written = await moddle.toXML(rootElement, { format: true })
   return { xml: written.xml, leftOut: [...leftOut].sort(), renamed }
 }

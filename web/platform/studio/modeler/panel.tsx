@@ -118,6 +118,7 @@ function sectionsOf(kind: string, part: Part): ReactNode {
         <Statuses {...part} />
       </>
     )
+  if (kind === 'Process') return <History {...part} />
   if (kind === 'ServiceTask') return <Step {...part} />
   if (kind === 'BusinessRuleTask') return <Decision {...part} />
   if (kind === 'CallActivity') return <Call {...part} />
@@ -131,6 +132,23 @@ function sectionsOf(kind: string, part: Part): ReactNode {
       {definitionOf(element, 'Error') && <Referred {...part} kind="Error" />}
       {/^(Intermediate(Throw|Catch)|End)Event$/.test(kind) && <Statuses {...part} />}
     </>
+  )
+}
+
+/** For how many years what a case did is kept: as few as the gate asks for, up to as many as it lets. */
+function History({ drawn, element, editing, disabled, t }: Part) {
+  return (
+    <Choice
+      label={t('platform.studio-fact.history')}
+      value={textOf(element, 'camunda:historyTimeToLive')}
+      options={[5, 6, 7, 8, 9, 10].map((count) => {
+        const value = `P${365 * count}D`
+        return { value, label: timeInWords(value, t) }
+      })}
+      disabled={disabled}
+      clears={false}
+      onChange={(value) => editing.modeling.updateProperties(drawn, { 'camunda:historyTimeToLive': value })}
+    />
   )
 }
 
