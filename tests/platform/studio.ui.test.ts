@@ -311,7 +311,7 @@ test('a model of another tool says what it cannot carry and what is wrong with i
 })
 
 test('what is drawn is found by its label and seen small, and is kept as a model and as pictures', async () => {
-  await owner.send('DELETE', `${MODEL}/draft`)
+  for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
   const { bpmn } = await ask('POST', '/draft', {})
   const at = await opens(owner, `${STUDIO}/draft`)
   const { page } = at
