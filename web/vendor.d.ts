@@ -1,7 +1,11 @@
 /** Modules whose own types do not say, under this resolution, what a bundler makes of them. */
 declare module 'bpmn-js/lib/NavigatedViewer.js' {
   export default class NavigatedViewer {
-    constructor(options: { container: HTMLElement; moddleExtensions?: Record<string, unknown> })
+    constructor(options: {
+      container: HTMLElement
+      moddleExtensions?: Record<string, unknown>
+      additionalModules?: object[]
+    })
     importXML(xml: string): Promise<{ warnings: unknown[] }>
     get<T>(part: string): T
     destroy(): void
@@ -27,6 +31,11 @@ declare module 'bpmn-js/lib/Modeler.js' {
   export default class Modeler {
     constructor(options: { container: HTMLElement; [option: string]: unknown })
   }
+}
+
+declare module 'bpmn-js/lib/features/modeling/index.js' {
+  const module: object
+  export default module
 }
 
 declare module 'bpmn-js/lib/features/modeling/BpmnFactory.js' {

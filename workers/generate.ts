@@ -14,6 +14,7 @@ async function topics(): Promise<string> {
     {
       needs: required(input),
       gives: Object.keys(output.properties),
+      ...(Object.keys(output.properties).length > 0 && { outputs: output.properties as NonNullable<Topic['outputs']> }),
       raises: [...(raises ?? [])],
       ...(schedule && { schedule }),
     },

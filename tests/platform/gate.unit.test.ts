@@ -6,6 +6,7 @@ import type { GateContext } from '../../api/platform/models/context.ts'
 import { decisionsOf, gateDecisions } from '../../api/platform/models/decisions.ts'
 import { gate } from '../../api/platform/models/gate.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
+import { panelWords } from '../../api/platform/models/panel-words.ts'
 import { type Problem, processesOf, readModel } from '../../api/platform/models/read.ts'
 import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
 import { lessSeparate, separationOf } from '../../api/platform/models/separation.ts'
@@ -62,15 +63,16 @@ describe('a hostile model is refused, with its element and a reason, and holds n
   })
 })
 
+test('reasons call things as the panel of the studio does', () => {
+  const shown = Object.entries(loadLibrary(root).texts.en).filter(([key]) => key.startsWith('platform.studio-fact.'))
+  expect(shown.map(([, words]) => words)).toEqual(expect.arrayContaining(Object.values(panelWords)))
+})
+
 test('a desk that is not given to anybody yet says so once, and so does one of a role that there is not', async () => {
   const offered = (to: string) => aModel({ nodes: [aDesk(`camunda:candidateGroups="${to}"`)] })
   const held = new Set<string>()
-  expect(await reasons(offered(''), { held })).toEqual([
-    'userTask_approve: a desk is offered to somebody: a role, or whoever asked (camunda:candidateGroups)',
-  ])
-  expect(await reasons(offered('Nobody'), { held })).toEqual([
-    'userTask_approve: there is no role Nobody (camunda:candidateGroups)',
-  ])
+  expect(await reasons(offered(''), { held })).toEqual(['userTask_approve: Offered to: name a role, or whoever asked'])
+  expect(await reasons(offered('Nobody'), { held })).toEqual(['userTask_approve: Offered to: there is no role Nobody'])
 })
 
 describe('a model that passes', () => {
@@ -151,25 +153,40 @@ describe('who may not decide where stays as the product came', () => {
     return all.map(({ element, reason }) => `${element}: ${reason}`)
   }
   const less = (desk: string, other: string) =>
-    expect.stringMatching(`^${desk}: whoever decided at ${other} could decide here as well`)
+    expect.stringMatching(
+      `^${desk}: whoever decided at “${other}” could decide here as well: “Not to be decided by” must name it`,
+    )
 
   test('at a desk that names fewer', async () => {
     expect(await found((xml) => xml.replace(/value="requester,[^"]*,userTask_settle"/, 'value="requester"'))).toEqual(
-      expect.arrayContaining([less('userTask_pay', 'userTask_confirm'), less('userTask_pay', 'userTask_certify')]),
+      expect.arrayContaining([less('userTask_pay', 'Confirm'), less('userTask_pay', 'Certify')]),
     )
+  })
+
+  test('and each problem says whom to name, so that naming them all solves it', async () => {
+    const naming = async (names: string) => {
+      const content = flow.bpmn.content.replace(/value="requester,[^"]*,userTask_settle"/, `value="${names}"`)
+      return problemsOf({ ...flow, bpmn: { ...flow.bpmn, content } }, library)
+    }
+    const missing = (await naming('')).flatMap(({ element, apartFrom }) => (apartFrom ? [[element, apartFrom]] : []))
+    expect(missing.length).toBeGreaterThan(10)
+    expect(missing).toEqual(
+      expect.arrayContaining(['requester', 'userTask_certify'].map((one) => ['userTask_pay', one])),
+    )
+    expect(await naming(missing.map(([, one]) => one).join(','))).toEqual([])
   })
 
   test('at a desk drawn anew under another id, by its form', async () => {
     const renamed = (xml: string) => xml.replaceAll(/\buserTask_pay\b/g, 'userTask_payNow')
-    expect((await found(renamed)).filter((told) => told.includes('fourEyes'))).toEqual([])
+    expect((await found(renamed)).filter((told) => told.includes('Not to be decided by'))).toEqual([])
     const cut = (xml: string) => renamed(xml).replace(/value="requester,[^"]*,userTask_settle"/, 'value="requester"')
-    expect(await found(cut)).toContainEqual(less('userTask_payNow', 'userTask_certify'))
+    expect(await found(cut)).toContainEqual(less('userTask_payNow', 'Certify'))
   })
 
   test('and behind a desk that was drawn anew', async () => {
     const anew = (xml: string) =>
       xml.replaceAll(/,userTask_certify(?=[,"])/g, '').replaceAll(/\buserTask_certify(?=["_<])/g, 'userTask_certifyNow')
-    expect(await found(anew)).toContainEqual(less('userTask_pay', 'userTask_certifyNow'))
+    expect(await found(anew)).toContainEqual(less('userTask_pay', 'Certify'))
   })
 
   test('in whichever order the desks are drawn, also side by side', async () => {
@@ -267,28 +284,36 @@ describe('a schedule', () => {
 describe('what a model names exists', () => {
   test.each([
     ['a form', aDesk().replace('instruments/approval', 'instruments/absent'), 'there is no form instruments/absent'],
-    ['a role', aDesk('camunda:candidateGroups="Emperor"'), 'there is no role Emperor'],
-    ['a kind of unit', aDesk('camunda:candidateGroups="HOD@planet:${planetId}"'), 'there is no kind of unit planet'],
+    ['a role', aDesk('camunda:candidateGroups="Emperor"'), 'Offered to: there is no role Emperor'],
+    [
+      'a kind of unit',
+      aDesk('camunda:candidateGroups="HOD@planet:${planetId}"'),
+      'Offered to: there is no kind of unit planet',
+    ],
     [
       'a scope',
       aDesk('camunda:candidateGroups="HOD@faculty:${facultyId}"'),
-      'the manifest does not say where the faculty',
+      'Offered to: the flow does not say which faculty a case belongs to',
     ],
-    ['a principal', aDesk('camunda:candidateGroups="user:12"'), '“user:12” is neither Role nor Role@kind'],
+    [
+      'a principal',
+      aDesk('camunda:candidateGroups="user:12"'),
+      'Offered to: “user:12” is neither a role nor one that is held for a unit of the case',
+    ],
     ['a state', aDesk('', status('eaten')), 'eaten is no state of the list instruments/stage'],
-    ['a status list', aDesk('', status('paid', 'status.payment')), 'the manifest has no status list payment'],
+    ['a status list', aDesk('', status('paid', 'status.payment')), 'the flow has no status list payment'],
     ['a property', aDesk('', status('x', 'colour')), 'there is no property colour'],
     [
       'a colleague',
       aDesk('', status('requester,userTask_absent', 'fourEyes')),
-      'fourEyes names userTask_absent, which is no desk before',
+      'Not to be decided by: userTask_absent is no desk before',
     ],
     [
       'itself',
       aDesk('', status('requester,userTask_approve', 'fourEyes')),
-      'fourEyes names userTask_approve, which is no desk before',
+      'Not to be decided by: “Approve” is no desk before',
     ],
-    ['a variable', aDesk('camunda:dueDate="${someday}"'), 'nothing sets someday before'],
+    ['a variable', aDesk('camunda:dueDate="${someday}"'), 'Due after: nothing sets someday before'],
   ])('a desk cannot name %s that is not there', async (_what, desk, reason) => {
     expect(await reasons(aModel({ nodes: [desk] }))).toEqual([expect.stringContaining(`userTask_approve: ${reason}`)])
   })
@@ -344,8 +369,8 @@ describe('whom a desk is for', () => {
   test.each([
     ['HOD@department:${lenderId}', 'HOD@department is held for ${departmentId}, not for ${lenderId}'],
     ['HOD@post:${postId}', 'HOD@post is held for ${lenderId}, not for ${postId}'],
-    ['user:${lenderId}', '“user:${lenderId}” is neither Role'],
-    ['user:${caseId}', '“user:${caseId}” is neither Role'],
+    ['user:${lenderId}', '“user:${lenderId}” is neither a role'],
+    ['user:${caseId}', '“user:${caseId}” is neither a role'],
   ])('are not %s', async (groups, reason) => {
     expect(await reasons(offered(groups), { manifest })).toEqual([expect.stringContaining(reason)])
   })
@@ -355,7 +380,7 @@ describe('whom a desk is for', () => {
       offered(groups).replace('camunda:formKey="instruments/approval"', 'camunda:formKey="instruments/request"')
     expect(await reasons(correction('user:${requesterId}'))).toEqual([])
     expect(await reasons(correction('Registrar'))).toEqual([
-      expect.stringContaining('is corrected by whoever asked: offer it to user:${requesterId}'),
+      'userTask_approve: Offered to: what was asked for is corrected by whoever asked',
     ])
   })
 })
@@ -375,7 +400,7 @@ describe('an event that sends', () => {
   })
 
   test.each([
-    ['', 'template', 'an event that sends is external, with a topic'],
+    ['', 'template', 'an event that sends does it by a mail of ours'],
     ['camunda:type="external" camunda:topic="platform.absent"', 'template', 'there is no topic platform.absent'],
     ['camunda:type="external" camunda:topic="instruments.lend"', 'template', 'an event sends by platform.send-mail'],
     [sending, 'text', 'platform.send-mail needs template, which nothing sets before'],
@@ -416,7 +441,7 @@ describe('a condition', () => {
     ['(contains(string(value), "x")) = true', 'calls a function'],
     ['userTask_approve_outcome = "approve"', 'is not of the form (…) = true'],
     ['(value) = true or (value) = true', 'is not of the form (…) = true'],
-    ['(userTask_later_outcome = "approve") = true', 'reads the outcome of userTask_later, which is not before it'],
+    ['(userTask_later_outcome = "approve") = true', 'reads the outcome of “Approve”, which is not before it'],
     ['(userTask_approve_outcome = "aprove") = true', 'is never “aprove”, only approve, reject'],
     ['(note = "x") = true', 'reads note, which nothing sets before it'],
     ['(value * 2 > 10) = true', 'belong into a decision table'],
@@ -482,7 +507,7 @@ describe('time', () => {
 
   test('before a desk is followed by a fresh count of working days', async () => {
     expect(await reasons(aModel({ nodes: [wait(aDay), aDesk()] }))).toEqual([
-      'event_wait: time passes before userTask_approve: the path there must first pass the topic platform.next-working-day',
+      'event_wait: time passes before “Approve”: the path there must first pass the topic platform.next-working-day',
     ])
     expect(await reasons(aModel({ nodes: [wait(aDay), count, aDesk()] }))).toEqual([])
     expect(await reasons(aModel({ nodes: [count, wait(aDay), aDesk()] }))).toHaveLength(1)
@@ -525,7 +550,7 @@ test('what a flow derives is nothing that only the server sets', async () => {
 
 test('the model of a manifest is the one that it names', async () => {
   expect(await reasons(aModel({ nodes: [aDesk()] }), { manifest: { ...context.manifest, process: 'other' } })).toEqual([
-    'loan: the manifest names the process other',
+    'loan: the process of this flow is other',
   ])
 })
 

@@ -36,7 +36,12 @@ describe('a desk is drawn as all are', () => {
   const invoice = '(?<=id="userTask_issueInvoice"[^]*?)'
 
   test.each([
-    ['nobody may decide what they asked for', 'value="requester"', 'value="requesters"', 'fourEyes does not name'],
+    [
+      'nobody may decide what they asked for',
+      'value="requester"',
+      'value="requesters"',
+      '“Not to be decided by” does not name',
+    ],
     ['it is due some day', ' camunda:dueDate="[^"]*"', '', 'it has no due date'],
     ['it is reminded', '>desk:userTask_issueInvoice<', '>requester<', 'nobody reminds it after one working day'],
     ['it is passed on', '>above:userTask_issueInvoice<', '>requester<', 'nobody tells those above it'],

@@ -69,7 +69,10 @@ test('a scenario is made of the desks with their own answers, of what steers the
   })
   const back = ofBooking.desks[0]!.form.properties!['return_to']!['oneOf'] as { const: string }[]
   expect(back.map((place) => place.const)).toEqual(['requester', ...ofBooking.desks.map(({ id }) => id)])
-  expect(ofBooking.topics.map(({ gives }) => gives)).toContainEqual(['noticeHours'])
+  const answers = ofBooking.topics.map(({ form, moments }) => [form.properties, moments])
+  expect(answers).toContainEqual([{ noticeHours: { type: 'integer', title: 'Notice hours' } }, []])
+  expect(answers).toContainEqual([{ refundDue: { type: 'integer', title: 'Refund due', 'x-unit': 'LKR cents' } }, []])
+  expect(answers).toContainEqual([{}, [{ id: 'eventEnd', name: 'Event end' }]])
 })
 
 test('every scenario of the repository names only what its parts have', async () => {

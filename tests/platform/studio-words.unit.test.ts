@@ -22,6 +22,9 @@ test('a model does not differ from itself, nor from itself as the modeler writes
   const { xml, leftOut, renamed } = await adopted(yearEnd, 'year-end')
   expect({ leftOut, renamed }).toEqual({ leftOut: [], renamed: undefined })
   expect(await between(yearEnd, xml)).toEqual([])
+  const drawnOnly = yearEnd.replace('isExecutable="true"', 'isExecutable="false"')
+  expect(drawnOnly).not.toBe(yearEnd)
+  expect((await adopted(drawnOnly, 'year-end')).xml).toBe(xml)
 })
 
 test('each change of a desk, a mail, a deadline, a way and a place is told by what it means', async () => {

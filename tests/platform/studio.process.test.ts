@@ -236,7 +236,7 @@ test('a model that does not pass is refused by element and reason, and the draft
   expect(refused.errors).toContainEqual(
     expect.objectContaining({
       field: 'userTask_registrar',
-      message: 'there is no role Nobody (camunda:candidateGroups)',
+      message: 'Offered to: there is no role Nobody',
     }),
   )
   expect(await ask(owner, 'GET', '/draft')).toMatchObject({ revision: saved.revision, bpmn: wrong })

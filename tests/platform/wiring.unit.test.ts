@@ -56,6 +56,7 @@ describe('topics', () => {
         topic,
         needs: (input as { required?: string[] }).required ?? [],
         gives: Object.keys(output.properties),
+        outputs: Object.keys(output.properties).length > 0 ? output.properties : undefined,
         raises: raises ?? [],
         schedule,
       })

@@ -38,6 +38,16 @@ test('an owner fills a scenario in by the forms of the desks, runs it, and is le
   await dialog.getByRole('button', { name: 'A desk answers' }).click()
   await dialog.getByLabel('Desk', { exact: true }).selectOption({ value: 'userTask_approveByHead' })
   await dialog.getByLabel('Decision').selectOption({ label: 'Approve' })
+  // What workers answer is asked for in words as well, and as what it is.
+  const answers = async (step: string) => {
+    const worker = dialog.getByRole('group', { name: step, exact: true })
+    await worker.getByRole('button', { name: 'Say what it answers' }).click()
+    return worker
+  }
+  await (await answers('Measure the notice given')).getByLabel('Notice hours').fill('48')
+  await (await answers('Settle the deposit')).getByLabel('Refund due').fill('1250.50')
+  await (await answers('Take the new time')).getByLabel('Event end: how long after the answer').fill('3')
+  await owner.picture('studio-scenario-answers')
   await dialog.getByRole('button', { name: 'Expect statuses' }).first().click()
   await dialog.getByRole('radio', { name: 'It ends by' }).click()
   await dialog.getByLabel('It ends by', { exact: true }).last().selectOption('Rejected: booker told')
@@ -59,6 +69,11 @@ test('an owner fills a scenario in by the forms of the desks, runs it, and is le
   expect(kept).toMatchObject({
     start: { approvalNeeded: true, bookerConfirmed: true, bookerKind: 'staff', eventEnd: '+P20D' },
     steps: [{ desk: 'userTask_approveByHead', outcome: 'approve' }],
+    topics: {
+      'resource-reservation.measure-notice': [{ gives: { noticeHours: 48 } }],
+      'resource-reservation.settle-deposit': [{ gives: { refundDue: 125_050 } }],
+      'resource-reservation.take-new-time': [{ gives: { eventEnd: '+P3D' } }],
+    },
     expect: { statuses: { status: ['tentative_booking'] }, end: 'endEvent_rejected' },
   })
 })

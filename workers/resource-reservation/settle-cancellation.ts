@@ -8,6 +8,6 @@ import { worker } from '../platform/worker.ts'
  */
 export default worker({
   input: Type.Object({ refundPercent: Type.Integer({ minimum: 0, maximum: 100 }) }),
-  output: Type.Object({ refundDue: Type.Integer({ minimum: 0 }) }),
+  output: Type.Object({ refundDue: Type.Integer({ minimum: 0, 'x-unit': 'LKR cents' }) }),
   run: (context) => settle(context, { kind: 'credit-note', percentBack: context.variables.refundPercent, damages: [] }),
 })

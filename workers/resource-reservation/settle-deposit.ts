@@ -8,7 +8,7 @@ import { worker } from '../platform/worker.ts'
  */
 export default worker({
   input: Type.Object({}),
-  output: Type.Object({ refundDue: Type.Integer({ minimum: 0 }) }),
+  output: Type.Object({ refundDue: Type.Integer({ minimum: 0, 'x-unit': 'LKR cents' }) }),
   async run(context) {
     const report = context.submissions.findLast(({ formKey }) => formKey === 'resource-reservation/post-report')
     if (!report) throw new Error('the case has no report')

@@ -1,4 +1,5 @@
 import { isExpression, readIdentifier, readList, readTemplate, variableName } from './expressions.ts'
+import { fieldOf, panelWords } from './panel-words.ts'
 import type { Problem } from './read.ts'
 import { type XmlElement } from './xml.ts'
 
@@ -321,9 +322,9 @@ const explained: Readonly<Record<string, string>> = {
   'camunda:connector': 'models run no code; use an external task with a topic',
   'camunda:script': 'models run no scripts; use a decision table or a worker',
   'camunda:outputParameter': 'a worker gives its outputs by its schema',
-  'camunda:formData': 'forms are JSON Schemas, named by formKey',
-  'camunda:assignee': 'tasks are offered to roles, by candidateGroups',
-  'camunda:candidateUsers': 'tasks are offered to roles, by candidateGroups',
+  'camunda:formData': 'a form is chosen, not drawn',
+  'camunda:assignee': `tasks are offered to roles, under “${panelWords['camunda:candidateGroups']}”`,
+  'camunda:candidateUsers': `tasks are offered to roles, under “${panelWords['camunda:candidateGroups']}”`,
 }
 
 /** What stands in a BPMN document although the list does not have it. */
@@ -344,8 +345,11 @@ function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host:
 
   const attributes = [...element.attributes].flatMap(([name, value]) => {
     const check = rule.attributes && Object.hasOwn(rule.attributes, name) ? rule.attributes[name] : undefined
-    const reason = check ? check(value) : (explained[name] ?? `not allowed on ${element.name}`)
-    return reason === undefined ? [] : [problem(name, reason)]
+    if (!check) return [problem(name, explained[name] ?? `not allowed on ${element.name}`)]
+    const reason = check(value)
+    // Within an extension it is the name of a property or a parameter, and no label.
+    const field = name !== 'name' || element.name.startsWith('bpmn:') ? fieldOf(name) : undefined
+    return reason === undefined ? [] : [problem(field ?? name, reason)]
   })
   const text = element.text.trim()
   const refusedText = text === '' && !rule.text ? undefined : rule.text ? rule.text(text) : 'no text may stand here'
@@ -359,5 +363,9 @@ function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host:
           },
         ],
   )
-  return [...attributes, ...(refusedText === undefined ? [] : [problem(element.name, refusedText)]), ...children]
+  return [
+    ...attributes,
+    ...(refusedText === undefined ? [] : [problem(fieldOf(element.name) ?? element.name, refusedText)]),
+    ...children,
+  ]
 }

@@ -47,6 +47,8 @@ export interface Topic {
   needs: readonly string[]
   /** Variables that it sets. */
   gives: readonly string[]
+  /** How each of these is written, where it sets any. */
+  outputs?: Readonly<Record<string, FieldSchema>>
   /** Codes of the BPMN errors that it may raise. */
   raises: readonly string[]
   /** It works for schedules, without a case; all others work for a case. */

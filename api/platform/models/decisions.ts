@@ -80,9 +80,7 @@ export function gateDecisions(xml: string): Problem[] {
   if (refused.length > 0) return refused.slice(0, mostProblems)
   return elements.flatMap((element) => {
     if (element.name === 'dmn:decision' && !element.attributes.has('camunda:historyTimeToLive'))
-      return [
-        { element: idOf(element), reason: 'it does not say how long it is remembered (camunda:historyTimeToLive)' },
-      ]
+      return [{ element: idOf(element), reason: 'it does not say how long it is remembered' }]
     const expressions = ['dmn:inputExpression', 'dmn:inputEntry', 'dmn:outputEntry']
     if (!expressions.includes(element.name)) return []
     if (!element.attributes.has('expressionLanguage'))

@@ -19,6 +19,7 @@ import {
   unlabelled,
   whyNobody,
 } from './hazards.ts'
+import { called, panelWords } from './panel-words.ts'
 import {
   type Element,
   type Extension,
@@ -61,8 +62,9 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
   const [process, ...others] = processesOf(model.definitions)
   if (!process || others.length > 0) return [{ element: 'definitions', reason: 'a model has exactly one process' }]
   if (process.id !== context.manifest.process)
-    return [{ element: process.id, reason: `the manifest names the process ${context.manifest.process}` }]
-  if (process.isExecutable !== true) return [{ element: process.id, reason: 'isExecutable is not true' }]
+    return [{ element: process.id, reason: `the process of this flow is ${context.manifest.process}` }]
+  if (process.isExecutable !== true)
+    return [{ element: process.id, reason: 'it is not marked as one that runs (isExecutable)' }]
 
   const graph = graphOf(process)
   const refusedDecisions = context.decisions.flatMap(gateDecisions)
@@ -133,7 +135,10 @@ function nodeProblems(node: Node, check: Check): Problem[] {
     ...multiInstance(node, check),
     ...namesSet(node),
   ]
-  return reasons.map((reason) => ({ element: node.id, reason }))
+  return [
+    ...(node.type === 'UserTask' ? decidedAlone(node, check.context) : []),
+    ...reasons.map((reason) => ({ element: node.id, reason })),
+  ]
 }
 
 /** A user task: offered to roles that exist, with a form that exists. */
@@ -144,16 +149,16 @@ function desk(node: Node, check: Check): string[] {
   const form = element.formKey
   return [
     ...candidates(element, context),
-    ...decidedAlone(node, context),
     ...seenByNobody(node, context),
-    ...(form === undefined ? ['a desk needs a form (camunda:formKey)'] : []),
+    ...(form === undefined ? [`${panelWords['camunda:formKey']}: a desk needs one`] : []),
     ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
     ...(form === context.manifest.start && !offeredTo(element).includes(toRequester)
-      ? [`what was asked for is corrected by whoever asked: offer it to ${toRequester}`]
+      ? [`${panelWords['camunda:candidateGroups']}: what was asked for is corrected by whoever asked`]
       : []),
-    ...['camunda:dueDate', 'camunda:followUpDate', 'camunda:priority'].flatMap((name) => {
+    ...(['camunda:dueDate', 'camunda:followUpDate', 'camunda:priority'] as const).flatMap((name) => {
       const value = written(name)
-      return value?.includes('${') ? unknown(readIdentifier(value.trim()), node, check) : []
+      const reasons = value?.includes('${') ? unknown(readIdentifier(value.trim()), node, check) : []
+      return reasons.map((reason) => `${panelWords[name]}: ${reason}`)
     }),
   ]
 }
@@ -162,7 +167,7 @@ function candidates(element: Element, context: GateContext): string[] {
   return offeredTo(element)
     .filter((group) => group !== toRequester)
     .flatMap((group) => whyNobody(group, context))
-    .map((reason) => `${reason} (camunda:candidateGroups)`)
+    .map((reason) => `${panelWords['camunda:candidateGroups']}: ${reason}`)
 }
 
 /** A service task, or an event that sends: a topic that exists, fed with what it needs, its errors caught. */
@@ -171,7 +176,9 @@ function step(node: Node, { graph, context, known }: Check): string[] {
   const asking = isSending(node) ? element.eventDefinitions![0]! : element
   if (attribute(asking, 'camunda:type') !== 'external')
     return [
-      isSending(node) ? 'an event that sends is external, with a topic' : 'a service task is external, with a topic',
+      isSending(node)
+        ? 'an event that sends does it by a mail of ours'
+        : `${panelWords['camunda:topic']}: it does not say what is done`,
     ]
   const name = topicOf(element)
   const topic = context.topics.get(name ?? '')
@@ -194,9 +201,15 @@ function decision(node: Node, { decisions, known }: Check): string[] {
   const { element } = node
   const found = decisions.find(({ id }) => id === element.decisionRef)
   if (!found) return [`there is no decision ${element.decisionRef ?? '(none)'}`]
-  const required = ['camunda:decisionRefBinding', 'camunda:resultVariable', 'camunda:mapDecisionResult']
+  const required = ['camunda:decisionRefBinding', 'camunda:resultVariable', 'camunda:mapDecisionResult'] as const
   return [
-    ...required.filter((name) => attribute(element, name) === undefined).map((name) => `${name} is missing`),
+    ...required
+      .filter((name) => attribute(element, name) === undefined)
+      .map((name) =>
+        name === 'camunda:resultVariable'
+          ? `${panelWords[name]}: a decision needs it`
+          : `${panelWords[name]}: choose it again, for the model does not say how it is asked`,
+      ),
     ...found.reads
       .filter((name) => !known(node).has(name))
       .map((name) => `the decision ${found.id} reads ${name}, which nothing sets before`),
@@ -234,7 +247,8 @@ function event(node: Node, check: Check): string[] {
             : []),
           ...(text.includes('${') ? unknown(readIdentifier(text), node, check) : []),
           ...desksReachedLate(node, graph).map(
-            ({ id }) => `time passes before ${id}: the path there must first pass the topic ${countsWorkingDays}`,
+            ({ element }) =>
+              `time passes before ${called(element)}: the path there must first pass the topic ${countsWorkingDays}`,
           ),
         ]
       }
@@ -287,11 +301,11 @@ function extensions(node: Node, check: Check): string[] {
       const key = context.manifest.statusLists[list]
       if (!['UserTask', 'IntermediateThrowEvent', 'IntermediateCatchEvent', 'EndEvent'].includes(type))
         return [`only user tasks, intermediate and end events give a status, not a ${type}`]
-      if (key === undefined) return [`the manifest has no status list ${list}`]
+      if (key === undefined) return [`the flow has no status list ${list}`]
       return context.statusLists.get(key)?.includes(value) ? [] : [`${value} is no state of the list ${key}`]
     }
     if (name !== 'fourEyes') return [`there is no property ${name}`]
-    if (type !== 'UserTask') return ['only desks have fourEyes']
+    if (type !== 'UserTask') return [`${panelWords.fourEyes}: only desks say it`]
     const before = graph.before(node)
     return value
       .split(',')
@@ -302,7 +316,10 @@ function extensions(node: Node, check: Check): string[] {
         if (other?.type !== 'UserTask') return true
         return !before.has(other) && (other === node || graph.before(other).has(node))
       })
-      .map((one) => `fourEyes names ${one}, which is no desk before or beside this one`)
+      .map(
+        (one) =>
+          `${panelWords.fourEyes}: ${called(graph.nodes.get(one)?.element ?? { id: one })} is no desk before or beside this one`,
+      )
   })
   return [
     ...properties,
@@ -384,7 +401,7 @@ function condition(flow: Element, { graph, context, known }: Check): Problem[] {
       .map((name) => {
         const other = name.endsWith('_outcome') ? graph.nodes.get(name.slice(0, -'_outcome'.length)) : undefined
         return other
-          ? `the condition reads the outcome of ${other.id}, which is not before it`
+          ? `the condition reads the outcome of ${called(other.element)}, which is not before it`
           : `the condition reads ${name}, which nothing sets before it`
       }),
     ...read.comparisons.flatMap(({ variable, literal }) => {

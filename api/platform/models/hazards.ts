@@ -3,6 +3,7 @@ import { isoDuration } from './allowed.ts'
 import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
 import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
+import { called, panelWords } from './panel-words.ts'
 import { type Element, type Problem, fourEyesOf, inputsOf, topicOf } from './read.ts'
 
 /** Seconds. */
@@ -118,7 +119,7 @@ function circlesOf(nodes: readonly Node[], next: (node: Node) => Node[]): Node[]
 }
 
 function named(circle: readonly Node[]): string {
-  const shown = circle.slice(0, 5).map(({ id }) => id)
+  const shown = circle.slice(0, 5).map(({ element }) => called(element))
   return [...shown, ...(circle.length > shown.length ? [`${circle.length - shown.length} more`] : [])].join(', ')
 }
 
@@ -137,13 +138,18 @@ export function keptLongEnough(process: Element, { schedule }: GateContext): Pro
     return [
       {
         element: process.id,
-        reason: `it does not say how long its history is kept (camunda:historyTimeToLive, ${range})`,
+        reason: `${panelWords.history}: it does not say how long (${range})`,
       },
     ]
   const days = /^P(\d{1,5})D$/.exec(String(written))?.[1]
   return days !== undefined && Number(days) >= least && Number(days) <= keptDays.most
     ? []
-    : [{ element: process.id, reason: `its history is kept for ${String(written)}; only ${range} is allowed` }]
+    : [
+        {
+          element: process.id,
+          reason: `${panelWords.history}: ${String(written)} is not allowed, only ${range} is`,
+        },
+      ]
 }
 
 /** Whoever reads a diagram, an inbox or a trail reads labels: every step has one, and so has each way out of a fork. */
@@ -177,17 +183,28 @@ export function undecidedForks(graph: Graph): Problem[] {
  * Why whoever asked could decide at a desk alone. A desk of roles names the requester among its four eyes; a desk of
  * the requester has a form that is made for them, for at the desk that offers it to them by name they may answer.
  */
-export function decidedAlone({ element }: Node, { forms, manifest }: GateContext): string[] {
+export function decidedAlone({ element }: Node, { forms, manifest }: GateContext): Problem[] {
   const offered = offeredTo(element)
   if (offered.includes(toRequester)) {
     const form = element.formKey ?? ''
     return form === manifest.start || forms.get(form)?.schema['x-requester'] === true
       ? []
-      : [`whoever asked could decide alone: the form ${form} is not one that requesters answer`]
+      : [
+          {
+            element: element.id,
+            reason: `whoever asked could decide alone: the form ${form} is not one that requesters answer`,
+          },
+        ]
   }
   return fourEyesOf(element).includes('requester')
     ? []
-    : ['whoever asked could decide alone, holding the role: fourEyes does not name requester']
+    : [
+        {
+          element: element.id,
+          reason: `whoever asked could decide alone, holding the role: “${panelWords.fourEyes}” does not name them`,
+          apartFrom: 'requester',
+        },
+      ]
 }
 
 /** A desk that nobody would see, because none of its roles is held now. Nothing where that or a role is not known. */
@@ -202,16 +219,16 @@ export function seenByNobody({ element }: Node, { held, roles: known }: GateCont
  * the server sets. Any other variable could say “12,ADMIN”.
  */
 export function whyNobody(principal: string, { manifest, roles }: GateContext): string[] {
-  if (principal === '') return ['a desk is offered to somebody: a role, or whoever asked']
+  if (principal === '') return ['name a role, or whoever asked']
   const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(principal) ?? []
-  if (role === undefined) return [`“${principal}” is neither Role nor Role@kind:\${kindId}`]
+  if (role === undefined) return [`“${principal}” is neither a role nor one that is held for a unit of the case`]
   if (!roles.has(role)) return [`there is no role ${role}`]
   if (kind === undefined) return []
   if (!(scopeKinds as readonly string[]).includes(kind)) return [`there is no kind of unit ${kind}`]
   const held = scopesOf(manifest)
     .filter((scope) => scope.kind === kind)
     .map(({ name }) => `\${${name}Id}`)
-  if (held.length === 0) return [`the manifest does not say where the ${kind} of a case stands (scope)`]
+  if (held.length === 0) return [`the flow does not say which ${kind} a case belongs to`]
   return held.includes(`\${${variable}}`)
     ? []
     : [`${role}@${kind} is held for ${held.join(' or ')}, not for \${${variable}}`]

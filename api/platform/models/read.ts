@@ -21,6 +21,8 @@ export interface Problem {
   /** Id of the element; of the process or `definitions` where it concerns the whole. */
   element: string
   reason: string
+  /** Who must be named among its four eyes to solve it: `requester`, or the id of a desk. */
+  apartFrom?: string
 }
 
 /** A BPMN object as far as we read it; which members it has depends on its `$type`. */

@@ -1,5 +1,6 @@
 import { sendsMail } from './context.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
+import { panelWords } from './panel-words.ts'
 import { type Element, type Problem, fourEyesOf, inputsOf, processesOf, propertiesOf, topicOf } from './read.ts'
 import { statusList } from './statuses.ts'
 
@@ -134,7 +135,7 @@ function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
     .next(desk)
     .flatMap(({ type, element }) => (type === 'ExclusiveGateway' ? (element.outgoing ?? []) : []))
   return [
-    ...(fourEyes.includes('requester') ? [] : ['fourEyes does not name the requester']),
+    ...(fourEyes.includes('requester') ? [] : [`“${panelWords.fourEyes}” does not name whoever asked`]),
     ...(desk.element.dueDate ? [] : ['it has no due date']),
     ...(told('${workday1}', 'desk') ? [] : ['nobody reminds it after one working day']),
     ...(told('${workday3}', 'above') ? [] : ['nobody tells those above it after three working days']),

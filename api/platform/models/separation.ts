@@ -1,4 +1,5 @@
 import type { Graph, Node } from './graph.ts'
+import { called, panelWords } from './panel-words.ts'
 import { type Problem, fourEyesOf } from './read.ts'
 
 /**
@@ -34,9 +35,10 @@ export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
     .filter(
       ([desk, other]) => floor.desks.get(desk.id)?.has(other.id) || floor.forms.get(formOf(desk))?.has(formOf(other)),
     )
-    .map(([desk, { id }]) => ({
+    .map(([desk, other]) => ({
       element: desk.id,
-      reason: `whoever decided at ${id} could decide here as well: fourEyes must name ${id}, as in the model that came with the product`,
+      reason: `whoever decided at ${called(other.element)} could decide here as well: “${panelWords.fourEyes}” must name it, as in the model that came with the product`,
+      apartFrom: other.id,
     }))
 }
 

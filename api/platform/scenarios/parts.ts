@@ -27,8 +27,8 @@ export interface Parts {
   desks: (Named & { form: FieldSchema })[]
   timers: Named[]
   messages: (Named & { form: FieldSchema })[]
-  /** What workers are asked, where anything depends on the answer. */
-  topics: (Named & { gives: string[]; raises: string[] })[]
+  /** What workers are asked, where anything depends on the answer: its fields, and those that are moments. */
+  topics: (Named & { form: FieldSchema; moments: Named[]; raises: string[] })[]
   /** `first` is what a case has when it is sent. */
   statusLists: (Named & { first: string | null; states: Named[] })[]
   /** The ends at the top of the process. */
@@ -54,10 +54,17 @@ export async function partsOf(flow: Flow, library: Library, language: Language):
   const formAt = (key: string | undefined) => steering(library, key, desks.map(called))
   const fields = startFields(flow, nodes, library)
   const declared = topicsOf(flow, library)
+  const moments = momentsIn(nodes)
+  const keys = [manifest.start, ...desks.map(({ element }) => element.formKey)]
+  /** As some form of the flow asks for it; else its name in words. */
+  const titleOf = (name: string) => {
+    const titles = keys.map((key) => library.forms.get(key ?? '')?.schema.properties?.[name]?.['title'])
+    return titles.find((title) => typeof title === 'string') ?? inWords(name)
+  }
   const asked = Map.groupBy(nodes, ({ element }) => topicOf(element))
   return {
     start: formOf(fields.flatMap(([name, schema]) => (schema === 'moment' ? [] : [[name, schema] as const]))),
-    moments: fields.flatMap(([name, schema]) => (schema === 'moment' ? [{ id: name, name: inWords(name) }] : [])),
+    moments: fields.flatMap(([name, schema]) => (schema === 'moment' ? [momentOf(name)] : [])),
     desks: desks.map((node) => ({ ...called(node), form: formAt(node.element.formKey) })),
     timers: nodes.filter((node) => timesOf(node.element).length > 0 && waits(node)).map(called),
     messages: nodes.flatMap((node) => {
@@ -66,11 +73,18 @@ export async function partsOf(flow: Flow, library: Library, language: Language):
       const act = manifest.acts?.find((one) => one.message === message)
       return [{ id: message, name: called(node).name, form: formAt(act?.form) }]
     }),
-    topics: [...declared].flatMap(([topic, { gives, raises }]) => {
+    topics: [...declared].flatMap(([topic, { gives, outputs = {}, raises }]) => {
       const by = asked.get(topic) ?? []
       if (by.length === 0 || topic === countsWorkingDays || gives.length + raises.length === 0) return []
+      const field = (name: string) => [name, { ...shown(outputs[name] ?? {}), title: titleOf(name) }] as const
       return [
-        { id: topic, name: by.map((node) => called(node).name).join(', '), gives: [...gives], raises: [...raises] },
+        {
+          id: topic,
+          name: by.map((node) => called(node).name).join(', '),
+          form: formOf(gives.filter((name) => !moments.has(name)).map(field)),
+          moments: gives.filter((name) => moments.has(name)).map(momentOf),
+          raises: [...raises],
+        },
       ]
     }),
     statusLists: Object.entries(manifest.statusLists).map(([list, key]) => ({
@@ -90,7 +104,7 @@ function startFields(flow: Flow, nodes: readonly Node[], library: Library): [str
   const { manifest } = flow
   const tables = flow.dmn.map(({ content }) => content)
   const columns = tables.flatMap(columnsOf)
-  const moments = new Set(nodes.flatMap(({ element }) => timesOf(element)).flatMap(({ timeDate }) => namesIn(timeDate)))
+  const moments = momentsIn(nodes)
   const compared = conditionsOf(nodes)
   const listed = new Set(
     [...flow.bpmn.content.matchAll(/(?:contains\s*\(\s*|csv\.list\()(\w+)/g)].map((match) => match[1]!),
@@ -188,6 +202,13 @@ function formOf(fields: readonly (readonly [string, FieldSchema])[]): FieldSchem
 function timesOf(element: Element): Element[] {
   return (element.eventDefinitions ?? []).filter(({ $type }) => $type === 'bpmn:TimerEventDefinition')
 }
+
+/** The variables that timers wait for. */
+function momentsIn(nodes: readonly Node[]): Set<string> {
+  return new Set(nodes.flatMap(({ element }) => timesOf(element)).flatMap(({ timeDate }) => namesIn(timeDate)))
+}
+
+const momentOf = (name: string): Named => ({ id: name, name: inWords(name) })
 
 function namesIn(expression: { body?: string | undefined } | undefined): string[] {
   return [...(expression?.body ?? '').matchAll(/[{(]([A-Za-z_]\w*)[})]/g)].map((match) => match[1]!)

@@ -3888,6 +3888,10 @@ export interface CheckModel {
        * Name of the rule of the lint
        */
       rule?: string
+      /**
+       * Who must be named among its four eyes: `requester`, or the id of a desk
+       */
+      apartFrom?: string
     }[]
   }
 }
@@ -6745,7 +6749,13 @@ export interface GetScenarioParts {
     topics: {
       id: string
       name: string
-      gives: string[]
+      form: {
+        [k: string]: unknown
+      }
+      moments: {
+        id: string
+        name: string
+      }[]
       raises: string[]
     }[]
     statusLists: {

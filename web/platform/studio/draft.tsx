@@ -15,7 +15,7 @@ import css from './studio.module.css'
 const Workbench = lazy(() => import('./workbench.tsx'))
 const Viewer = lazy(async () => ({ default: (await import('./canvas/viewer.tsx')).Viewer }))
 
-/** Below this width a diagram is looked at, not drawn. */
+/** Below this width nothing is added, moved or connected. */
 const roomToDraw = '(min-width: 768px)'
 
 /** Whether the draft may be drawn on here: unknown at first, else ours or why not. */
@@ -42,7 +42,7 @@ export default function DraftPage({ params }: PageProps) {
   const open = (takeOver: boolean) => setAsked({ takeOver })
   useEffect(() => {
     let dropped = false
-    openAs(process, wide, asked.takeOver).then(
+    openAs(process, asked.takeOver).then(
       (found) => {
         if (dropped) return
         setDraft(found.draft)
@@ -55,7 +55,7 @@ export default function DraftPage({ params }: PageProps) {
     return () => {
       dropped = true
     }
-  }, [process, wide, asked])
+  }, [process, asked])
   useEffect(() => {
     if (hold.state !== 'ours') return
     // A lock lasts five minutes, also while somebody only thinks; that it is lost, the next saving tells.
@@ -77,7 +77,7 @@ export default function DraftPage({ params }: PageProps) {
         <Trouble error={error} onRetry={() => (vocabulary.data ? open(false) : void vocabulary.mutate())} />
       </div>
     )
-  if (!draft || !vocabulary.data || (wide && hold.state === 'asking'))
+  if (!draft || !vocabulary.data || hold.state === 'asking')
     return (
       <div className={page.page}>
         <Skeleton lines={8} />
@@ -93,6 +93,7 @@ export default function DraftPage({ params }: PageProps) {
           title={title}
           draft={draft}
           vocabulary={vocabulary.data}
+          draws={wide}
           onAgain={(takeOver) => open(takeOver)}
           onDeployed={() => {
             gone.current = true
@@ -108,11 +109,7 @@ export default function DraftPage({ params }: PageProps) {
         </p>
         <h1>{t('platform.studio.draft')}</h1>
       </header>
-      {hold.state === 'theirs' ? (
-        <TakeOver detail={hold.detail} onTake={() => open(true)} onAgain={() => open(false)} />
-      ) : (
-        <Alert type="info" banner showIcon title={t('platform.studio.too-narrow')} />
-      )}
+      <TakeOver detail={hold.detail} onTake={() => open(true)} onAgain={() => open(false)} />
       <Suspense fallback={<Skeleton lines={8} />}>
         <Viewer xml={draft.bpmn} label={t('platform.studio.diagram-of', { title })} onDrawn={() => undefined} />
       </Suspense>
@@ -120,9 +117,9 @@ export default function DraftPage({ params }: PageProps) {
   )
 }
 
-/** Reads the draft, where one can draw with its lock: whoever had it before may have saved a moment ago. */
-async function openAs(process: string, wide: boolean, takeOver: boolean): Promise<{ draft: Draft; hold: Hold }> {
-  const hold: Hold = wide ? await ask(process, takeOver) : { state: 'asking' }
+/** Reads the draft with its lock: whoever had it before may have saved a moment ago. */
+async function openAs(process: string, takeOver: boolean): Promise<{ draft: Draft; hold: Hold }> {
+  const hold = await ask(process, takeOver)
   return { draft: await readDraft(process), hold }
 }
 

@@ -120,6 +120,9 @@ function Days({ label, period, onChange }: { label: string; period: Period; onCh
   )
   return (
     <span className={css['days']}>
+      <span className={css['soft']} aria-hidden="true">
+        {label}
+      </span>
       {side('from', from)}
       {side('until', until)}
     </span>

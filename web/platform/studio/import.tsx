@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { checkModel, type ModelProblem, type Table } from '../api/studio.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { useAct } from '../states/act.ts'
-import { useTexts } from '../texts/texts.ts'
-import { adopted, type Adopted } from './model/adopt.ts'
+import { useTexts, type Translate } from '../texts/texts.ts'
+import { adopted, NotTaken, type Adopted } from './model/adopt.ts'
 import { ProblemList } from './problems.tsx'
 import css from './studio.module.css'
 
@@ -28,24 +28,31 @@ interface Read extends Adopted {
 export function ImportDialog({ process, tables, onReplace, onClose }: ImportDialogProps) {
   const { t } = useTexts()
   const picker = useRef<HTMLInputElement>(null)
+  const asked = useRef(0)
   const [open, setOpen] = useState(true)
   const [read, setRead] = useState<Read>()
   const [unread, setUnread] = useState<string>()
-  const { run, busy, refusal } = useAct()
+  const { run, busy, refusal, clear } = useAct()
 
   const look = async (file: File) => {
+    const mine = ++asked.current
+    const { name } = file
     setRead(undefined)
     setUnread(undefined)
-    if (file.size > largest) return setUnread(t('platform.studio.too-large'))
-    let own: Adopted
-    try {
-      own = await adopted(await file.text(), process)
-    } catch (error) {
-      return setUnread(t('platform.studio.unreadable', { reason: (error as Error).message.split('\n')[0] }))
-    }
+    clear()
+    if (file.size > largest) return setUnread(t('platform.studio.too-large', { name }))
     await run(async () => {
+      let own: Adopted
+      try {
+        own = await adopted(await file.text(), process)
+      } catch (error) {
+        if (!(error instanceof NotTaken)) throw error
+        if (mine === asked.current) setUnread(notTaken(name, error, t))
+        return
+      }
       const { problems } = await checkModel(process, own.xml, tables)
-      setRead({ ...own, name: file.name, problems })
+      // Meanwhile another file may have been chosen.
+      if (mine === asked.current) setRead({ ...own, name, problems })
     })
   }
   return (
@@ -80,7 +87,7 @@ export function ImportDialog({ process, tables, onReplace, onClose }: ImportDial
         }}
       />
       <Button onClick={() => picker.current?.click()}>{t('platform.studio.choose-file')}</Button>
-      {busy && !read && <Skeleton lines={3} />}
+      {busy && !read && !unread && <Skeleton lines={3} />}
       {unread && <Alert type="error" role="alert" title={unread} />}
       {refusal && <Alert type="error" role="alert" title={refusal} />}
       {read && (
@@ -102,4 +109,10 @@ export function ImportDialog({ process, tables, onReplace, onClose }: ImportDial
       )}
     </Modal>
   )
+}
+
+function notTaken(name: string, { place, message: reason }: NotTaken, t: Translate): string {
+  if (!place) return t('platform.studio.unreadable', { name, reason })
+  const where = 'line' in place ? t('platform.studio.line', place) : place.element
+  return t('platform.studio.unreadable-at', { name, where, reason })
 }

@@ -83,18 +83,20 @@ function Flows({ models }: { models: readonly StudioModel[] }) {
                 : t('platform.studio.never-deployed')}
             </td>
             <td data-label={label('cases')}>
-              {cases
-                .filter((one) => one.running > 0)
-                .map((one) => (
-                  <span key={one.definitionId} className={css['line']}>
-                    {t('platform.studio.cases-on', {
-                      shown: count(one.running),
-                      count: one.running,
-                      version: one.version,
-                    })}
-                  </span>
-                ))}
-              {!cases.some((one) => one.running > 0) && t('platform.studio.no-case')}
+              <div>
+                {cases
+                  .filter((one) => one.running > 0)
+                  .map((one) => (
+                    <span key={one.definitionId} className={css['line']}>
+                      {t('platform.studio.cases-on', {
+                        shown: count(one.running),
+                        count: one.running,
+                        version: one.version,
+                      })}
+                    </span>
+                  ))}
+                {!cases.some((one) => one.running > 0) && t('platform.studio.no-case')}
+              </div>
             </td>
             <td data-label={label('draft')}>
               <div>

@@ -44,12 +44,14 @@ interface ProblemListProps {
 
 /** Problems one by one: where, and why. */
 export function ProblemList({ problems, titleOf, onJump }: ProblemListProps) {
+  const { t } = useTexts()
   return (
     <ul className={css['problemList']}>
       {problems.map(({ element, reason, level }, place) => {
         const words = (
           <>
-            <strong>{titleOf(element)}</strong> <span>{reason}</span>
+            <strong>{element === 'definitions' ? t('platform.studio.whole') : titleOf(element)}</strong>{' '}
+            <span>{reason}</span>
           </>
         )
         return (

@@ -1,9 +1,10 @@
-import { Alert, Button, Dropdown, Segmented } from 'antd'
+import { Alert, Button, Drawer, Dropdown, Segmented } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { checkModel, type Draft, type ModelProblem, type Table, type Vocabulary } from '../api/studio.ts'
 import { save } from '../files/save.ts'
+import { PlainSelect } from '../form/plain-select.tsx'
 import { useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { useFormats } from '../texts/formats.ts'
@@ -11,6 +12,7 @@ import { useTexts } from '../texts/texts.ts'
 import { fit, jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { DeployDialog } from './deploy.tsx'
 import { ImportDialog } from './import.tsx'
+import { kindOf, sendsMail, timerOf } from './model/element.ts'
 import { titleOf } from './model/naming.ts'
 import { pictureOf } from './modeler/picture.ts'
 import { makeModeler } from './modeler/modeler.ts'
@@ -29,6 +31,8 @@ interface WorkbenchProps {
   title: string
   draft: Draft
   vocabulary: Vocabulary
+  /** Whether there is room to add, move and connect; without it, only what elements say is changed. */
+  draws: boolean
   /** Opens the draft as it is on the server now; with `true` it is taken over. */
   onAgain(takeOver: boolean): void
   /** The draft has become a version, or a proposal: there is none to hold any more. */
@@ -44,7 +48,7 @@ const readable = 0.55
 type View = 'diagram' | 'tables' | 'scenarios'
 
 /** The draft of a flow being drawn: canvas, what the chosen element says, and what is wrong. */
-export default function Workbench({ process, title, draft, vocabulary, onAgain, onDeployed }: WorkbenchProps) {
+export default function Workbench({ process, title, draft, vocabulary, draws, onAgain, onDeployed }: WorkbenchProps) {
   const { t } = useTexts()
   const attempt = useDo()
   const host = useRef<HTMLDivElement>(null)
@@ -56,31 +60,38 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
   const [, setTick] = useState(0)
   const saving = useSaving(process, draft)
   const tables = useRef<Table[]>(draft.dmn)
+  const source = useRef<string | Promise<string>>(draft.bpmn)
 
   useEffect(() => {
     if (!host.current) return
-    const made = makeModeler(host.current, vocabulary, t)
+    const made = makeModeler(host.current, vocabulary, t, draws)
     let dropped = false
     const draw = async () => {
-      await made.importXML(draft.bpmn)
+      await made.importXML(await source.current)
       if (dropped) return
-      fit(made, besidePalette, readable)
+      fit(made, draws ? besidePalette : 0, readable)
       setDrawing(made)
     }
     void attempt(draw)
     return () => {
       dropped = true
       setDrawing(undefined)
+      // A window that is turned, or made narrower, goes on with what was drawn in it.
+      const before = source.current
+      source.current = made.saveXML({ format: true }).then(
+        ({ xml }) => xml ?? before,
+        () => before,
+      )
       made.destroy()
     }
     // The draft is drawn once; what happens to it after that happens on the canvas.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [draft])
+  }, [draft, draws])
 
   const write = useCallback(async () => {
     const { xml } = (await drawing?.saveXML({ format: true })) ?? {}
-    return xml ?? draft.bpmn
-  }, [drawing, draft])
+    return xml ?? source.current
+  }, [drawing])
   const readDiagram = useCallback(async () => ({ bpmn: await write() }), [write])
   const readTables = useCallback(async () => ({ dmn: tables.current }), [])
   const { problems, check, failed } = useCheck(process, write, tables)
@@ -125,7 +136,15 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
     return drawn ? titleOf(drawn.businessObject, t) : element
   }
   const chosen = drawing && chosenIn(drawing)
-  const reasons = (problems ?? []).filter(({ element }) => element === chosen?.businessObject.id)
+  const said = drawing && chosen && (
+    <Panel
+      drawing={drawing}
+      chosen={chosen}
+      vocabulary={vocabulary}
+      readOnly={simulating}
+      problems={(problems ?? []).filter(({ element }) => element === chosen.businessObject.id)}
+    />
+  )
 
   return (
     <div className={css['studio']}>
@@ -158,9 +177,11 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
         onKeep={async () => save(`${process}.bpmn`, asFile(await write()))}
       />
       {draft.behind && <Alert type="warning" banner showIcon title={t('platform.studio.behind')} />}
+      {!draws && <Alert type="info" banner showIcon title={t('platform.studio.too-narrow')} />}
+      {!draws && drawing && <Steps drawing={drawing} problems={problems ?? []} onJump={jump} />}
       <div className={css['bench']} data-panel={folded.panel ? 'folded' : 'open'} hidden={view !== 'diagram'}>
         <div className={css['board']}>
-          {drawing && <Tools drawing={drawing} simulating={simulating} onSimulate={simulate} />}
+          {drawing && <Tools drawing={drawing} draws={draws} simulating={simulating} onSimulate={simulate} />}
           <div
             ref={host}
             className={css['canvas']}
@@ -168,26 +189,30 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
             aria-label={t('platform.studio.diagram-of', { title })}
           />
         </div>
-        <div className={css['panel']}>
-          <Button
-            type="text"
-            size="small"
-            aria-expanded={!folded.panel}
-            onClick={() => setFolded({ ...folded, panel: !folded.panel })}
+        {draws ? (
+          <div className={css['panel']}>
+            <Button
+              type="text"
+              size="small"
+              aria-expanded={!folded.panel}
+              onClick={() => setFolded({ ...folded, panel: !folded.panel })}
+            >
+              {folded.panel ? '‹' : t('platform.studio.fold-panel')}
+              {folded.panel && <span className="visually-hidden">{t('platform.studio.open-panel')}</span>}
+            </Button>
+            {!folded.panel && said}
+          </div>
+        ) : (
+          <Drawer
+            open={said !== undefined && drawing?.get('selection').get().length === 1}
+            placement="bottom"
+            size="large"
+            title={t('platform.studio.panel')}
+            onClose={() => drawing?.get('selection').select(null)}
           >
-            {folded.panel ? '‹' : t('platform.studio.fold-panel')}
-            {folded.panel && <span className="visually-hidden">{t('platform.studio.open-panel')}</span>}
-          </Button>
-          {!folded.panel && drawing && chosen && (
-            <Panel
-              drawing={drawing}
-              chosen={chosen}
-              vocabulary={vocabulary}
-              readOnly={simulating}
-              problems={reasons.map(({ reason }) => reason)}
-            />
-          )}
-        </div>
+            {said}
+          </Drawer>
+        )}
       </div>
       {view === 'tables' && (
         <Tables
@@ -230,7 +255,7 @@ export default function Workbench({ process, title, draft, vocabulary, onAgain, 
           tables={tables.current}
           onReplace={async (xml) => {
             await drawing.importXML(xml)
-            fit(drawing, besidePalette, readable)
+            fit(drawing, draws ? besidePalette : 0, readable)
             change(readDiagram)
             check(0)
           }}
@@ -337,14 +362,52 @@ function Refused({
   )
 }
 
+interface StepsProps {
+  drawing: Drawing
+  problems: readonly ModelProblem[]
+  onJump(element: string): void
+}
+
+/** What says something that can be changed, by name: on a small screen it is hard to hit. */
+function Steps({ drawing, problems, onJump }: StepsProps) {
+  const { t } = useTexts()
+  const steps = drawing.get('elementRegistry').filter(({ labelTarget, businessObject }) => {
+    const tells = /Task$|^CallActivity$|^Process$/.test(kindOf(businessObject)) || sendsMail(businessObject)
+    return !labelTarget && (tells || timerOf(businessObject) !== undefined)
+  })
+  const nameOf = ({ host, incoming, businessObject }: Drawn) => {
+    const at = host ?? incoming[0]?.source?.host
+    return at ? `${titleOf(at.businessObject, t)}: ${titleOf(businessObject, t)}` : titleOf(businessObject, t)
+  }
+  return (
+    <PlainSelect
+      className={css['steps']}
+      aria-label={t('platform.studio.choose-step')}
+      value=""
+      onChange={({ target }) => onJump(target.value)}
+    >
+      <option value="" disabled>
+        {t('platform.studio.choose-step')}
+      </option>
+      {steps.map((step) => (
+        <option key={step.id} value={step.id}>
+          {problems.some(({ element }) => element === step.id) ? '! ' : ''}
+          {nameOf(step)}
+        </option>
+      ))}
+    </PlainSelect>
+  )
+}
+
 interface ToolsProps {
   drawing: Drawing
+  draws: boolean
   simulating: boolean
   onSimulate(): void
 }
 
 /** What a mouse does on the canvas, for the keyboard and those who do not know the shortcuts. */
-function Tools({ drawing, simulating, onSimulate }: ToolsProps) {
+function Tools({ drawing, draws, simulating, onSimulate }: ToolsProps) {
   const { t } = useTexts()
   const stack = drawing.get('commandStack')
   return (
@@ -355,25 +418,29 @@ function Tools({ drawing, simulating, onSimulate }: ToolsProps) {
       <Button size="small" disabled={!stack.canRedo()} onClick={() => stack.redo()}>
         {t('platform.studio-tool.redo')}
       </Button>
-      <Button size="small" onClick={() => fit(drawing, besidePalette)}>
+      <Button size="small" onClick={() => fit(drawing, draws ? besidePalette : 0)}>
         {t('platform.studio-tool.fit')}
       </Button>
-      <Button
-        size="small"
-        onClick={(event) => {
-          // It closes at any click that reaches the page.
-          event.stopPropagation()
-          drawing.get('searchPad').toggle()
-        }}
-      >
-        {t('platform.studio-tool.search')}
-      </Button>
-      <Button size="small" onClick={() => drawing.get('minimap').toggle()}>
-        {t('platform.studio-tool.minimap')}
-      </Button>
-      <Button size="small" type={simulating ? 'primary' : 'default'} aria-pressed={simulating} onClick={onSimulate}>
-        {t('platform.studio-tool.simulate')}
-      </Button>
+      {draws && (
+        <>
+          <Button
+            size="small"
+            onClick={(event) => {
+              // It closes at any click that reaches the page.
+              event.stopPropagation()
+              drawing.get('searchPad').toggle()
+            }}
+          >
+            {t('platform.studio-tool.search')}
+          </Button>
+          <Button size="small" onClick={() => drawing.get('minimap').toggle()}>
+            {t('platform.studio-tool.minimap')}
+          </Button>
+          <Button size="small" type={simulating ? 'primary' : 'default'} aria-pressed={simulating} onClick={onSimulate}>
+            {t('platform.studio-tool.simulate')}
+          </Button>
+        </>
+      )}
     </span>
   )
 }

@@ -38,7 +38,7 @@ const Parts = Type.Object({
   timers: Type.Array(Named),
   messages: Type.Array(AnswerForm),
   topics: Type.Array(
-    Type.Object({ ...Named.properties, gives: Type.Array(Type.String()), raises: Type.Array(Type.String()) }),
+    Type.Object({ ...AnswerForm.properties, moments: Type.Array(Named), raises: Type.Array(Type.String()) }),
   ),
   statusLists: Type.Array(
     Type.Object({ ...Named.properties, first: Nullable(Type.String()), states: Type.Array(Named) }),

@@ -83,6 +83,9 @@ export const Problems = Type.Object({
       level: Type.Enum(['error', 'warning']),
       source: Type.Enum(['gate', 'lint']),
       rule: Type.Optional(Type.String({ description: 'Name of the rule of the lint' })),
+      apartFrom: Type.Optional(
+        Type.String({ description: 'Who must be named among its four eyes: `requester`, or the id of a desk' }),
+      ),
     }),
   ),
 })

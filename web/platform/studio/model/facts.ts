@@ -44,6 +44,10 @@ export interface Fact {
 export function factsOf(element: Element, name: Naming): Fact[] {
   const facts: (Fact | undefined)[] = [
     said('name', element.name),
+    said(
+      'history',
+      kept(kindOf(element) === 'Process' ? textOf(element, 'camunda:historyTimeToLive') : undefined, name.time),
+    ),
     ...deskFacts(element, name),
     ...stepFacts(element, name),
     ...eventFacts(element, name),

@@ -13,6 +13,8 @@ export function timeInWords(value: string, t: Translate): string {
   const days = workdays[value]
   if (days !== undefined) return t('platform.studio-time.working-days', { count: days })
   const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
+  if (unit === 'D' && Number(count) > 0 && Number(count) % 365 === 0)
+    return t('platform.studio-time.years', { count: Number(count) / 365 })
   if (count && unit && !(unit === 'M' && !value.includes('T'))) {
     const length = t(`platform.studio-time.${units[unit]}`, { count: Number(count) })
     return repeats ? t('platform.studio-time.repeated', { length, times: Number(repeats) }) : length

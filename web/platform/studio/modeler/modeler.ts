@@ -1,4 +1,6 @@
+import modelingModule from 'bpmn-js/lib/features/modeling/index.js'
 import Modeler from 'bpmn-js/lib/Modeler.js'
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer.js'
 import { CreateAppendAnythingModule } from 'bpmn-js-create-append-anything'
 import tokenSimulation from 'bpmn-js-token-simulation'
 import camundaBehaviors from 'camunda-bpmn-js-behaviors/lib/camunda-platform/index.js'
@@ -16,11 +18,28 @@ import { blocksOf, PutBlock } from './blocks.ts'
 import { MeaningfulFactory, MeaningfulIds } from './ids.ts'
 import { OurMenus } from './menus.ts'
 
-/** Makes the modeler of a flow in an element of the page: what it offers is what models of this flow may name. */
-export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate): Drawing {
+/** What changes a model, and gives what is new an id that says what it is. */
+const changing = {
+  __init__: ['meaningfulIds'],
+  bpmnFactory: ['type', MeaningfulFactory],
+  meaningfulIds: ['type', MeaningfulIds],
+}
+
+/**
+ * Makes the modeler of a flow in an element of the page: what it offers is what models of this flow may name. Where it
+ * does not draw, nothing can be added, moved or connected; what elements say can be changed all the same.
+ */
+export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate, draws: boolean): Drawing {
+  const moddleExtensions = { camunda }
+  if (!draws)
+    return new NavigatedViewer({
+      container,
+      moddleExtensions,
+      additionalModules: [modelingModule, camundaBehaviors, changing],
+    }) as unknown as Drawing
   const modeler = new Modeler({
     container,
-    moddleExtensions: { camunda },
+    moddleExtensions,
     blocks: { blocks: blocksOf(vocabulary, t), group: t('platform.studio.blocks') },
     minimap: { open: false },
     additionalModules: [
@@ -28,12 +47,8 @@ export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: T
       CreateAppendAnythingModule,
       minimap,
       tokenSimulation,
-      {
-        __init__: ['meaningfulIds', 'ourMenus'],
-        bpmnFactory: ['type', MeaningfulFactory],
-        meaningfulIds: ['type', MeaningfulIds],
-        ourMenus: ['type', OurMenus],
-      },
+      changing,
+      { __init__: ['ourMenus'], ourMenus: ['type', OurMenus] },
     ],
   }) as unknown as Drawing
   const parts = {

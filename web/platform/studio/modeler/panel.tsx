@@ -1,6 +1,6 @@
-import { Checkbox } from 'antd'
+import { Button, Checkbox } from 'antd'
 import type { ReactNode } from 'react'
-import type { Vocabulary } from '../../api/studio.ts'
+import type { ModelProblem, Vocabulary } from '../../api/studio.ts'
 import { useTexts, type Translate } from '../../texts/texts.ts'
 import type { Drawing, Drawn } from '../canvas/parts.ts'
 import {
@@ -34,7 +34,7 @@ interface PanelProps {
   vocabulary: Vocabulary
   readOnly: boolean
   /** What is wrong with it. */
-  problems: readonly string[]
+  problems: readonly ModelProblem[]
 }
 
 interface Part {
@@ -69,13 +69,7 @@ export function Panel({ drawing, chosen, vocabulary, readOnly, problems }: Panel
         <h2>{titleOf(element, t)}</h2>
         <code className={css['id']}>{element.id}</code>
       </header>
-      {problems.length > 0 && (
-        <ul className={css['wrong']}>
-          {problems.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
+      <Wrong problems={problems} part={part} />
       <TextField
         key={element.id}
         label={t('platform.studio-fact.name')}
@@ -89,6 +83,32 @@ export function Panel({ drawing, chosen, vocabulary, readOnly, problems }: Panel
   )
 }
 
+/** What is wrong with it; all those who could decide here and may not are told, and named, at once: it may be a dozen. */
+function Wrong({ problems, part }: { problems: readonly ModelProblem[]; part: Part }) {
+  const { drawn, element, editing, disabled, t, all } = part
+  if (problems.length === 0) return null
+  const missing = problems.flatMap(({ apartFrom }) => apartFrom ?? [])
+  const names = missing.map((one) => {
+    const desk = all.get(one)
+    return desk ? titleOf(desk, t) : t('platform.studio.requester')
+  })
+  const keepApart = () =>
+    withProperty(editing, drawn, 'fourEyes', [...new Set([...fourEyesOf(element), ...missing])].join(','))
+  return (
+    <div className={css['wrong']}>
+      <ul>
+        {problems.map(({ reason, apartFrom }) => apartFrom === undefined && <li key={reason}>{reason}</li>)}
+        {missing.length > 0 && <li>{t('platform.studio.not-apart', { names: names.join(', ') })}</li>}
+      </ul>
+      {missing.length > 0 && (
+        <Button size="small" disabled={disabled} onClick={keepApart}>
+          {t('platform.studio.keep-apart', { count: missing.length })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 function sectionsOf(kind: string, part: Part): ReactNode {
   const { element } = part
   if (kind === 'UserTask')
@@ -98,6 +118,7 @@ function sectionsOf(kind: string, part: Part): ReactNode {
         <Statuses {...part} />
       </>
     )
+  if (kind === 'Process') return <History {...part} />
   if (kind === 'ServiceTask') return <Step {...part} />
   if (kind === 'BusinessRuleTask') return <Decision {...part} />
   if (kind === 'CallActivity') return <Call {...part} />
@@ -111,6 +132,23 @@ function sectionsOf(kind: string, part: Part): ReactNode {
       {definitionOf(element, 'Error') && <Referred {...part} kind="Error" />}
       {/^(Intermediate(Throw|Catch)|End)Event$/.test(kind) && <Statuses {...part} />}
     </>
+  )
+}
+
+/** For how many years what a case did is kept: as few as the gate asks for, up to as many as it lets. */
+function History({ drawn, element, editing, disabled, t }: Part) {
+  return (
+    <Choice
+      label={t('platform.studio-fact.history')}
+      value={textOf(element, 'camunda:historyTimeToLive')}
+      options={[5, 6, 7, 8, 9, 10].map((count) => {
+        const value = `P${365 * count}D`
+        return { value, label: timeInWords(value, t) }
+      })}
+      disabled={disabled}
+      clears={false}
+      onChange={(value) => editing.modeling.updateProperties(drawn, { 'camunda:historyTimeToLive': value })}
+    />
   )
 }
 

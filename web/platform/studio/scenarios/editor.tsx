@@ -18,7 +18,6 @@ import {
   durationOf,
   firstOf,
   kindOf,
-  typed,
   unitNames,
   valuesOf,
   type Answer,
@@ -82,25 +81,15 @@ interface FilledProps {
 function Filled({ parts, scenario, onChange }: FilledProps) {
   const { t } = useTexts()
   const { start = {}, steps, topics = {}, expect } = scenario
-  const schema = parts.start as FormSchema
-  const moments = parts.moments.map(({ id }) => id)
-  const change = (values: Values) => onChange({ start: values })
   return (
     <>
       <Part title={t('platform.studio-scenarios.begins')} help={t('platform.studio-scenarios.begins-help')}>
-        <Fields schema={schema} values={start} onChange={change} />
-        {parts.moments.map(({ id, name }) => (
-          <Moment
-            key={id}
-            name={name}
-            value={start[id]}
-            onChange={(value) => change(valuesOf({ ...start, [id]: value }))}
-          />
-        ))}
-        <Besides
-          names={besides(start, schema, moments)}
+        <Given
+          schema={parts.start as FormSchema}
+          moments={parts.moments}
           values={start}
-          onDrop={(name) => change(valuesOf({ ...start, [name]: undefined }))}
+          after={(name) => t('platform.studio-scenarios.moment', { name })}
+          onChange={(values) => onChange({ start: values })}
         />
       </Part>
       <Part title={t('platform.studio-scenarios.happens')}>
@@ -135,6 +124,30 @@ function Part({ title, help, children }: { title: string; help?: string; childre
       {help && <p className={css['help']}>{help}</p>}
       {children}
     </fieldset>
+  )
+}
+
+interface GivenProps {
+  schema: FormSchema
+  moments: readonly Named[]
+  values: Values
+  /** What a moment is called as a length of time. */
+  after(name: string): string
+  onChange(values: Values): void
+}
+
+/** Values of variables: the fields of a form, moments as lengths of time, and whatever was recorded besides. */
+function Given({ schema, moments, values, after, onChange }: GivenProps) {
+  const set = (name: string, value?: string) => onChange(valuesOf({ ...values, [name]: value }))
+  const known = moments.map(({ id }) => id)
+  return (
+    <>
+      <Fields schema={schema} values={values} onChange={onChange} />
+      {moments.map(({ id, name }) => (
+        <Moment key={id} label={after(name)} value={values[id]} onChange={(value) => set(id, value)} />
+      ))}
+      <Besides names={besides(values, schema, known)} values={values} onDrop={set} />
+    </>
   )
 }
 
@@ -179,12 +192,12 @@ function Besides({ names, values, onDrop }: { names: string[]; values: Values; o
 }
 
 /** So long after the case begins, or after the step. */
-function Moment({ name, value, onChange }: { name: string; value: unknown; onChange(value?: string): void }) {
+function Moment({ label, value, onChange }: { label: string; value: unknown; onChange(value?: string): void }) {
   const { t } = useTexts()
   const relative = typeof value === 'string' && value.startsWith('+P') ? value.slice(1) : undefined
   return (
     <div className={css['field']}>
-      <span>{t('platform.studio-scenarios.moment', { name })}</span>
+      <span>{label}</span>
       {typeof value === 'string' && relative === undefined ? (
         <span>
           {value}{' '}
@@ -193,11 +206,7 @@ function Moment({ name, value, onChange }: { name: string; value: unknown; onCha
           </Button>
         </span>
       ) : (
-        <Duration
-          label={t('platform.studio-scenarios.moment', { name })}
-          value={relative}
-          onChange={(duration) => onChange(duration && `+${duration}`)}
-        />
+        <Duration label={label} value={relative} onChange={(duration) => onChange(duration && `+${duration}`)} />
       )}
     </div>
   )
@@ -393,7 +402,7 @@ interface TopicProps {
 }
 
 /** What the worker of a topic answers, the first time and each time after it. */
-function Topic({ topic: { name, gives, raises }, answers, onChange }: TopicProps) {
+function Topic({ topic: { name, form, moments, raises }, answers, onChange }: TopicProps) {
   const { t } = useTexts()
   const outcomes = raises.map((code) => ({ id: code, name: t('platform.studio-scenarios.raises', { code }) }))
   return (
@@ -414,24 +423,15 @@ function Topic({ topic: { name, gives, raises }, answers, onChange }: TopicProps
                     onChange={(code) => onChange(answers.with(at, code === '' ? {} : { raises: code }))}
                   />
                 )}
-                {answer.raises === undefined &&
-                  gives.map((variable) => (
-                    <label key={variable} className={css['field']}>
-                      {variable}
-                      <Input
-                        value={answer.gives?.[variable] === undefined ? '' : String(answer.gives[variable])}
-                        onChange={({ target }) => {
-                          const { [variable]: _before, ...others } = answer.gives ?? {}
-                          const value = target.value
-                          onChange(
-                            answers.with(at, {
-                              gives: value === '' ? others : { ...others, [variable]: typed(value) },
-                            }),
-                          )
-                        }}
-                      />
-                    </label>
-                  ))}
+                {answer.raises === undefined && (
+                  <Given
+                    schema={form as FormSchema}
+                    moments={moments}
+                    values={answer.gives ?? {}}
+                    after={(moment) => t('platform.studio-scenarios.moment-after', { name: moment })}
+                    onChange={(gives) => onChange(answers.with(at, { gives }))}
+                  />
+                )}
               </div>
               <Button
                 size="small"

@@ -53,12 +53,6 @@ export function valuesOf(value: FormValue): Values {
 export const besides = (values: Values, { properties }: FormSchema, names: readonly string[] = []): string[] =>
   Object.keys(values).filter((name) => !properties?.[name] && !names.includes(name))
 
-/** What somebody typed for a variable of any kind: numbers, yes and no are themselves. */
-export function typed(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text
-}
-
 const units = { days: 86_400, hours: 3600, minutes: 60 } as const
 export type Unit = keyof typeof units
 export const unitNames = Object.keys(units) as Unit[]

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { as } from '../platform/kit/people.ts'
+import { checksInTurn, hostileHere } from './hostile.ts'
+
+const ONE = '/api/studio/models/resignation'
+
+let visitors: Visitors
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors.close())
+
+const declares = 'cannot be read: it contains a DOCTYPE or another declaration'
+const instructs = 'cannot be read: it contains a processing instruction, or is not XML 1.0 in UTF-8'
+const foreign = 'cannot be read: it is not a BPMN model'
+const many = 'cannot be read: it has more than 20000 elements'
+const large = 'is larger than 1 MiB, so it is not read.'
+
+/** Files that are not taken at all, so that nothing can come in the place of the draft: what is said, and of what place. */
+const notTaken: Readonly<Record<string, string>> = {
+  'a DOCTYPE that reads a file': declares,
+  'a DOCTYPE that multiplies itself': declares,
+  'a parameter entity': declares,
+  'a DOCTYPE in small letters': declares,
+  'another encoding, which another parser would read differently': instructs,
+  'a processing instruction': instructs,
+  'XML 1.1': instructs,
+  'UTF-16 in words': instructs,
+  'an entity that nobody declares': 'cannot be read: unknown entity &x;',
+  'a character that does not exist': 'cannot be read: unknown entity &#x110000;',
+  'one id twice, so that two readers could take different elements':
+    'cannot be read. userTask_approve: the id is there twice',
+  'an attribute twice': 'cannot be read. Line 1: attribute <name> already defined',
+  'an end that closes something else': 'cannot be read. Line 1: closing tag mismatch',
+  'a prefix that nobody declares': 'cannot be read. Line 1: missing namespace on <evil:process>',
+  'nothing at all': 'cannot be read. Line 1: missing start tag',
+  words: 'cannot be read. Line 1: missing start tag',
+  'a page of the web': foreign,
+  'a drawing that runs scripts': foreign,
+  'a decision table instead': foreign,
+  'a model of 5,000 tasks': many,
+  '45,000 flows': many,
+  'a model of 30 MiB': large,
+  'a tag of one mebibyte': large,
+  'a label of one mebibyte': large,
+  'letters of many bytes beyond one mebibyte': large,
+}
+
+/** What is said otherwise than by the API, for the import asks about what it has read and not about the file. */
+const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> = {
+  'elements nested without end': { reason: /^a model has exactly one process$/ },
+  'elements nested to the limit and beyond': { reason: /^a model has exactly one process$/ },
+  'two roots': { reason: /^a model has exactly one process$/ },
+  '20,000 prefixes, copied by each element below': {
+    element: 'resignation',
+    reason: /^it begins with exactly one start event$/,
+  },
+  'an attribute twice, under two prefixes': {
+    element: 'userTask_approve',
+    reason: /^Offered to: what was asked for is corrected by whoever asked$/,
+  },
+  'a decision of another deployment': { reason: /there is no decision rate/ },
+}
+
+test('every hostile file is refused by the import, which says where in it, and why in plain words', async () => {
+  const owner = await as('owner.flows')
+  await owner.send('DELETE', `${ONE}/draft`)
+  await owner.ok('POST', `${ONE}/draft`, {})
+  const at = await visitors.arrives()
+  const { page } = at
+  const check = await checksInTurn()
+  const slow: unknown[] = []
+  await page.route(`**${ONE}/check`, async (route) => {
+    const asked = route.request().postDataJSON()
+    const { status, body, milliseconds } = await check(asked)
+    // What else the machine did meanwhile is not what is measured.
+    if (milliseconds > 1000 && (await check(asked)).milliseconds > 1000) slow.push(body)
+    await route.fulfill({ status, json: body })
+  })
+  await at.signsIn('owner.flows', '/studio/resignation/draft')
+  await page.getByText('Nothing is wrong').waitFor()
+  await page.getByRole('button', { name: 'File' }).click()
+  await page.getByText('Import a model…').click()
+  const dialog = page.getByRole('dialog')
+  const replace = dialog.getByRole('button', { name: 'Replace the draft' })
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'))
+  for (const [index, { name, bpmn, element, reason }] of hostileHere.entries()) {
+    // By its name the answer is told from that to the file before.
+    const file = `hostile-${index}.bpmn`
+    writeFileSync(join(folder, file), bpmn)
+    await dialog.locator('input[type=file]').setInputFiles(join(folder, file))
+    const answer = dialog.locator('[role=alert], [role=status]').filter({ hasText: file })
+    await answer.waitFor()
+    const seen = await answer.evaluate((shown) => ({
+      words: shown.textContent,
+      problems: [...shown.querySelectorAll('[data-level=error]')].map((line) =>
+        ['strong', 'span'].map((part) => line.querySelector(part)!.textContent),
+      ),
+    }))
+    const refusal = notTaken[name]
+    if (refusal !== undefined)
+      expect([name, seen.words, await replace.isDisabled()]).toEqual([name, `${file} ${refusal}`, true])
+    else {
+      const told = { element, reason, ...otherwise[name] }
+      const place = told.element === 'definitions' ? 'The model as a whole' : told.element
+      expect([name, seen.problems]).toEqual([
+        name,
+        expect.arrayContaining([[place, expect.stringMatching(told.reason)]]),
+      ])
+    }
+  }
+  expect(slow).toEqual([])
+  rmSync(folder, { recursive: true })
+  await owner.send('DELETE', `${ONE}/draft`)
+})
