@@ -21,7 +21,7 @@ import { lockAccess } from './lock.ts'
 import { type PersonRow, peopleRepository } from './people-repository.ts'
 import { type GrantRow, accessRepository } from './repository.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
-import { grantable, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
+import { grantable, isAdministrator, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
 import { type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 
 /** The permission group that opens people administration. */
@@ -138,6 +138,7 @@ export function peopleService(dependencies: AccessDependencies) {
           })
         : [],
       mayChange: mayChange(person, grants, units),
+      mayErase: isAdministrator(person) && id !== person.id,
       mayGrant:
         id === person.id || !found.active
           ? []

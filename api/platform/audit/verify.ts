@@ -27,7 +27,7 @@ export interface AuditExport {
 }
 
 /** What was done to the record, as far as the chain tells. */
-export type Harm = 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
+export type Harm = 'altered' | 'missing' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
 
 /** The first thing that is wrong. */
 export interface Finding {
@@ -51,7 +51,15 @@ export interface Stretch {
   /** Moments that were asked for: entries that were made from `since` until before `until`. */
   since?: string
   until?: string
+  /**
+   * The acts that erased details of its entries, each with all that it erased. Absent in what was taken out before there
+   * were such acts: there, details that are missing count as erased.
+   */
+  acts?: readonly ErasureAct[]
 }
+
+/** An act that erased details of entries, which its own details name; sealed, unless it is only just done. */
+export type ErasureAct = Pick<AuditLink, 'entry' | 'salt' | 'payload'>
 
 /** Public keys by what they are called. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>
@@ -62,8 +70,10 @@ export interface Verdict {
   /** Places of the first and the last link; null where there is none. */
   from: string | null
   to: string | null
-  /** Links without their payload, because it was erased. */
+  /** Links without their payload, because it was erased, by an act where these are known. */
   erased: number
+  /** Links without their payload, which no act erased. */
+  missing: number
   /** Links without their payload, because it says what an item of a register is, and nobody asked for these. */
   leftOut: number
   checkpoints: number
@@ -96,6 +106,8 @@ export async function examine(
   const verdict: Verdict = { ...NOTHING }
   const elsewhere = new Map(kept.map((one) => [one.sequence, one]))
   let fits: string | undefined
+  const erased = stretch?.acts && erasedBy(stretch.acts)
+  let firstMissing: AuditLink | undefined
   let begin: AuditLink | undefined
   let last: AuditLink | undefined
   let firstUnvouched: AuditLink | undefined
@@ -113,7 +125,11 @@ export async function examine(
     const { link } = line
     verdict.links += 1
     verdict.unvouched += 1
-    if (link.salt === undefined && link.payload === undefined) verdict[isLeftOut(link) ? 'leftOut' : 'erased'] += 1
+    if (link.salt === undefined && link.payload === undefined) {
+      const why = isLeftOut(link) ? 'leftOut' : !erased || erased.has(link.entry.id) ? 'erased' : 'missing'
+      verdict[why] += 1
+      if (why === 'missing') firstMissing ??= link
+    }
     verdict.from ??= link.sequence
     verdict.to = link.sequence
     begin ??= link
@@ -136,7 +152,30 @@ export async function examine(
   }
   const missed =
     missingAtTheEnd(last, stretch) ?? otherEnd(verdict, last, stretch) ?? beyondTheDays(begin, last, stretch)
-  return { ...verdict, first: missed ?? nothingVouches(verdict, firstUnvouched, last) }
+  const first = missed ?? nothingVouches(verdict, firstUnvouched, last) ?? missingDetails(firstMissing, verdict)
+  return { ...verdict, first }
+}
+
+/** The entries whose details were erased by acts; an act whose own details are not what was sealed erased none. */
+function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
+  return new Set(
+    acts
+      .filter((act) => act.entry.action === 'erasure.confirmed' && act.payload !== undefined && keepsItsPayload(act))
+      .flatMap(({ payload }) => (payload as { entries: string[] }).entries),
+  )
+}
+
+/** Details that are gone, and nobody says to have erased them. All else was looked at before. */
+function missingDetails(link: AuditLink | undefined, { missing: all }: Verdict): Finding | null {
+  if (link === undefined) return null
+  const { sequence, entry } = link
+  const more = all > 1 ? `, and so are those of ${all - 1} more` : ''
+  return found(
+    'missing',
+    sequence,
+    entry.id,
+    `the details of entry ${entry.id} are missing, and no act erased them${more}`,
+  )
 }
 
 /** What is known before the first link is looked at. */
@@ -145,6 +184,7 @@ const NOTHING: Verdict = {
   from: null,
   to: null,
   erased: 0,
+  missing: 0,
   leftOut: 0,
   checkpoints: 0,
   kept: 0,
@@ -171,7 +211,7 @@ function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
 }
 
 /** Whether the payload is what the entry is committed to; one that was erased went with its salt. */
-function keepsItsPayload({ salt, payload, entry }: AuditLink): boolean {
+function keepsItsPayload({ salt, payload, entry }: ErasureAct): boolean {
   if (salt === undefined || payload === undefined) return salt === payload
   return commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
 }
@@ -338,7 +378,8 @@ export function linesOf({ links, checkpoints }: AuditExport): Lines {
 
 /** What an export says of itself in its first line; one without any entry says nothing of links. */
 export interface AuditHeader extends Partial<Stretch> {
-  format: 'prakriya-audit-1'
+  /** The first says nothing of acts that erased details. */
+  format: 'prakriya-audit-1' | 'prakriya-audit-2'
   keyId: string
   /** When it was made. */
   at: string

@@ -33,8 +33,10 @@ export interface ToldEntry {
   reference: string | null
   flow: { key: string; text: string } | null
   desk: { key: string; text: string } | null
-  /** Its details were erased. */
+  /** Its details were erased by an act. */
   erased: boolean
+  /** Its details are gone, and no act erased them. */
+  missing: boolean
 }
 
 /** What a case says of its end. */
@@ -215,7 +217,8 @@ export function auditWords(
             reference: entry.reference,
             flow: flow === null ? null : { key: flow, text: titleOfFlow(flow) ?? flow },
             desk: desk === null ? null : { key: desk, text: words.element(flow ?? '', desk, entry.taskName) },
-            erased: entry.payload === null,
+            erased: entry.payload === null && entry.erased,
+            missing: entry.payload === null && !entry.erased,
           }
         }),
       )

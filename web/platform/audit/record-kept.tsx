@@ -8,6 +8,7 @@ import { useAct } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
+import { Erasures } from './erasures.tsx'
 
 /** Whether anybody has changed the record: checked here, or anywhere else with the file and the public key. */
 export function RecordKept() {
@@ -52,6 +53,11 @@ export function RecordKept() {
       <p className={css.command}>
         <code>npm run audit:verify -- FILE --key audit-key.pem</code>
       </p>
+      <p className={css.lead}>{t('platform.audit-record.checkpoint')}</p>
+      <p className={css.command}>
+        <code>npm run audit:verify -- FILE --key audit-key.pem --checkpoint CHECKPOINT.json</code>
+      </p>
+      <Erasures />
     </section>
   )
 }

@@ -45,7 +45,8 @@ const Entry = Type.Object({
   reference: Nullable(Type.String()),
   flow: Nullable(Word),
   desk: Nullable(Word),
-  erased: Type.Boolean({ description: 'Its details were erased' }),
+  erased: Type.Boolean({ description: 'Its details were erased by an act' }),
+  missing: Type.Boolean({ description: 'Its details are gone, and no act erased them' }),
 })
 
 const FoundCase = Type.Object({
@@ -472,13 +473,17 @@ export function auditRoutes(
             links: Type.Integer(),
             from: Nullable(Type.String({ description: 'Place of the first link' })),
             to: Nullable(Type.String({ description: 'Place of the last link' })),
-            erased: Type.Integer({ description: 'Entries whose details were erased' }),
+            erased: Type.Integer({ description: 'Entries whose details were erased by an act' }),
+            missing: Type.Integer({ description: 'Entries whose details are gone, and no act erased them' }),
             checkpoints: Type.Integer(),
             vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
             first: Nullable(
               Type.Object({
-                harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten', 'unvouched']),
+                harm: Type.Enum([
+                  ...['altered', 'missing', 'removed', 'reordered'],
+                  ...['inserted', 'unsigned', 'rewritten', 'unvouched'],
+                ] as const),
                 sequence: Type.String(),
                 entryId: Nullable(Type.String()),
                 text: Type.String(),
