@@ -72,6 +72,7 @@ function wordsOf(field: FieldSchema, value: unknown, titles: ReadonlyMap<string,
   if (title !== undefined) return say(title)
   if (typeof value === 'boolean') return say(value ? 'platform.yes' : 'platform.no')
   if (typeof value === 'number') return field['x-unit'] === 'LKR cents' ? rupees(value) : String(value)
+  if (field['x-desk'] !== undefined && value === 'requester') return say('platform.requester')
   return titles.get(String(value)) ?? String(readable({ value })['value'])
 }
 
