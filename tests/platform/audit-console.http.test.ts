@@ -117,11 +117,14 @@ test('the record verifies here and as a file with the keys that are handed out: 
     const noted = await own.db
       .selectFrom('audit_entry as e')
       .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
-      .select('p.payload')
-      .where('e.action', '=', 'audit.chain-exported')
+      .select(['e.action', 'p.payload'])
+      .where('e.action', 'in', ['audit.chain-exported', 'audit.registers-exported'])
       .orderBy('e.id')
       .execute()
-    expect(noted.map(({ payload }) => payload)).toMatchObject([{ registers: false }, { registers: true }])
+    expect(noted).toMatchObject([
+      { action: 'audit.chain-exported', payload: { registers: false } },
+      { action: 'audit.registers-exported', payload: { registers: true } },
+    ])
     // Nothing else passes as left out.
     const bare = lines.map((line) => line.replace(/,"salt".*}}$/, ',"leftOut":true}}'))
     expect((await verdict(bare)).leftOut).toBe(1)

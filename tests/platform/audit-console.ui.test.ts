@@ -64,6 +64,15 @@ test('an auditor finds who decided, steps through the case, sees that the record
   const record = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the record' }).click()
   expect((await record).suggestedFilename()).toMatch(/^audit-\d+-\d+\.jsonl$/)
+  const reader = await as('auditor')
+  const withRegisters = async (): Promise<number> =>
+    (await reader.get('/api/audit/entries?action=audit.registers-exported')).items.length
+  const before = await withRegisters()
+  await page.getByRole('checkbox', { name: 'With what was written into registers' }).check()
+  const whole = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the record' }).click()
+  await whole
+  await until('it is noted as more than the record', async () => (await withRegisters()) > before)
   await auditor.goes('/audit_trail?show=reports&report=skipped-desks')
   await page.getByRole('row').filter({ hasText: booking.reference }).waitFor()
   await auditor.picture('audit-reports')

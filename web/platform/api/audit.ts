@@ -53,8 +53,8 @@ export const searchSheet = (asked: AuditAsked, format: 'csv' | 'xlsx'): Promise<
   sheetAt(withQuery('/api/audit/entries/file', { ...asked, format }), `audit.${format}`)
 
 export const verifyChain = (days: AuditAsked): Promise<Verdict> => request('GET', withQuery('/api/audit/chain', days))
-export const chainFile = (days: AuditAsked): Promise<Sheet> =>
-  sheetAt(withQuery('/api/audit/export', days), 'audit.jsonl')
+export const chainFile = (days: AuditAsked, registers: boolean): Promise<Sheet> =>
+  sheetAt(withQuery('/api/audit/export', { ...days, ...(registers && { registers }) }), 'audit.jsonl')
 export const keyFile = (): Promise<Sheet> => sheetAt('/api/audit/key', 'audit-key.pem')
 
 const searches = '/api/audit/searches'

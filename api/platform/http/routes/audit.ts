@@ -528,7 +528,8 @@ export function auditRoutes(
       await refuseRewritten()
       const stretch = await stretchOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
-      await search.noteExport(personOf(request), 'audit.chain-exported', { days: span, ...places, registers })
+      const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
+      await search.noteExport(personOf(request), action, { days: span, ...places, registers })
       const lines = async function* () {
         yield `${JSON.stringify(headerOf(stretch, deps.auditKey))}\n`
         if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`
