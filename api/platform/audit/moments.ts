@@ -397,7 +397,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       const outcome =
         task.outcome === null || task.form_hash === null
           ? null
-          : words.choice((await definitions.form(task.form_hash)).schema, 'outcome', task.outcome)
+          : words.outcome((await definitions.form(task.form_hash)).schema, task.outcome)
       return {
         id: task.id,
         desk: task.desk,

@@ -100,7 +100,7 @@ export function auditWords(
   }
 
   /** A reason as people gave it; one that the product gives by itself, in the reader's words. */
-  function reason(given: string): string {
+  function reasonOf(given: string): string {
     const key = `platform.audit-reason.${given.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
     return library.texts.en[key] === undefined ? given : words.text(key)
   }
@@ -134,7 +134,7 @@ export function auditWords(
     const { outcome, formHash } = (payload ?? {}) as { outcome?: string | null; formHash?: string }
     if (payload === null) return words.text('platform.audit-not-known')
     if (typeof outcome !== 'string' || formHash === undefined) return words.text('platform.history.done')
-    return words.choice((await definitions.form(formHash)).schema, 'outcome', outcome)
+    return words.outcome((await definitions.form(formHash)).schema, outcome)
   }
 
   /** What the system did, as the diagram calls it that the case goes by; what stands in none is called as its topic. */
@@ -217,7 +217,7 @@ export function auditWords(
 
   return {
     ...words,
-    reason,
+    reason: reasonOf,
     actName,
     endOf,
     authorityOf,
@@ -242,7 +242,7 @@ export function auditWords(
             by: doer(entry),
             authority: authorityOf(entry.actedAs, titles),
             for: entry.action.startsWith('task.') ? entry.forName : null,
-            reason: typeof given === 'string' && given !== '' ? reason(given) : null,
+            reason: typeof given === 'string' && given !== '' ? reasonOf(given) : null,
             caseId: entry.caseId,
             reference: entry.reference,
             flow: flow === null ? null : { key: flow, text: titleOfFlow(flow) ?? flow },

@@ -61,6 +61,11 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return title === undefined ? value : text(title)
     },
 
+    /** What somebody decided: as on the button, without the sign that it asks for more first. */
+    outcome(schema: FieldSchema, value: string): string {
+      return this.choice(schema, 'outcome', value).replace(/\s*(…|\.\.\.)$/, '')
+    },
+
     /** A principal as people say it: `Head of Painting` is told as `HOD, Painting`. */
     principal(principal: string, titles: ReadonlyMap<string, string>): string {
       // Of single people only the requester is offered tasks.

@@ -51,7 +51,7 @@ export function RecordKept() {
         {t('platform.audit-record.registers')}
         <small className={css.soft}>{t('platform.audit-record.registers-lead')}</small>
       </Checkbox>
-      <div className={css.filters}>
+      <div className={css.acts}>
         <Button disabled={act.busy} onClick={() => void take(() => chainFile(days, registers))}>
           {t('platform.audit-record.take')}
         </Button>
