@@ -50,6 +50,14 @@ test('a case is seen as it was before and after its correction: data, holder, pa
   ])
   expect(before.tasks.map(({ desk, state }: any) => [desk, state])).toEqual([[desks.approveByHead, 'decided']])
   expect(after.tasks.map(({ state }: any) => state)).toEqual(['decided', 'decided', 'open'])
+  // Told by its word: that the button asks for a reason first is no part of what was decided.
+  expect(after.tasks[0].outcome).toBe('Return')
+  const said = before.submissions.at(-1).fields.map(({ label, value }: any) => [label, value])
+  expect(said).toEqual([
+    ['Return to', 'The requester'],
+    ['Reason', 'Who leads it?'],
+    ['Decision', 'Return'],
+  ])
   expect(after.path.present).toContain(desks.approveByHead)
   expect(before.path.visited.length).toBeLessThan(after.path.visited.length)
   const corrected = after.submissions.find(({ changes }: any) => changes?.length > 0)
