@@ -54,6 +54,12 @@ export function erasureRepository(db: Kysely<DB>) {
   return {
     find: (id: string): Promise<ErasureRow | undefined> => rows().where('r.id', '=', id).executeTakeFirst(),
 
+    /** What somebody is called, also who has left. */
+    async findName(person: string): Promise<string | undefined> {
+      const found = await db.selectFrom('account').select('name').where('id', '=', person).executeTakeFirst()
+      return found?.name
+    },
+
     /** Until the end of the transaction nobody else decides it. */
     async lock(id: string): Promise<ErasureRow | undefined> {
       await db.selectFrom('erasure').select('id').where('id', '=', id).forUpdate().execute()

@@ -5,7 +5,6 @@ import { isAdministrator } from '../access/rights.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import { type Person, admits } from '../identity/person.ts'
-import { accounts } from '../identity/accounts.ts'
 import { type MailDependencies, mail } from '../mail/mail.ts'
 import { audit } from './audit.ts'
 import { CHIEF_AUDITOR } from './auditors.ts'
@@ -59,7 +58,7 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
     /** What there is of somebody, and what was asked last. */
     async about(person: Person, id: string): Promise<AboutPerson & { last: Erasure | null }> {
       if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
-      if (!(await accounts(db).findPerson(id))) throw new BusinessError('platform.not-found')
+      if ((await repository.findName(id)) === undefined) throw new BusinessError('platform.not-found')
       const [counts, last] = await Promise.all([repository.countAbout(id), repository.findLast(id)])
       return { ...counts, last: last ? told(last) : null }
     },
@@ -71,10 +70,10 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
       { reason, confirmation }: { reason: string; confirmation: string },
     ): Promise<Erasure> {
       if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
-      const concerned = await accounts(db).findPerson(about)
-      if (!concerned) throw new BusinessError('platform.not-found')
+      const name = await repository.findName(about)
+      if (name === undefined) throw new BusinessError('platform.not-found')
       if (about === person.id) throw new BusinessError('platform.erasure-own')
-      if (confirmation.trim() !== concerned.name)
+      if (confirmation.trim() !== name)
         throw invalid([{ field: '/confirmation', code: 'platform.erasure-name-differs' }])
       const id = uuid()
       await inOurWords(
@@ -93,7 +92,7 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
             await mail(trx, letters).send({
               to: CHIEF_AUDITOR,
               template: 'platform.mail.erasure-asked',
-              values: { person: concerned.name, asker: person.name, reason },
+              values: { person: name, asker: person.name, reason },
               page: '/audit_trail?show=record',
             })
           }),
