@@ -132,7 +132,7 @@ test('details that a hand in the database deleted are told from those that an ac
   // Who has left is who asks for it most.
   await owner(`update app.account set active = false where id = '${person.id}'`)
   const { id } = (await ask(admin!, person, { reason, confirmation: 'piyal' })).json()
-  await decide(auditor!, id, 'confirm')
+  expect((await decide(auditor!, id, 'confirm')).statusCode).toBe(200)
   await sealed()
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-erasure-'))
   const keys = keysIn((await auditor!.send('GET', '/api/audit/key')).body)
