@@ -26,7 +26,7 @@ const workers = await discoverWorkers()
 
 const running = harness({
   workers,
-  runOnce: runOnce({ db, library, publicUrl: settings.publicUrl, engine }),
+  runOnce: runOnce({ db, library, publicUrl: settings.publicUrl, auditMailTo: settings.auditMailTo, engine }),
   record,
   engine,
   connection: engine,

@@ -28,10 +28,16 @@ export function keyPair(privateKey: KeyObject): SigningKey {
   return { id: keyId(publicKey), privateKey, publicKey }
 }
 
+/** SHA-256 of a public key (SPKI, DER), hex: for people who compare two of them. */
+export function fingerprintOf(publicKey: KeyObject): string {
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+}
+
 /** What a public key is called by. */
 function keyId(publicKey: KeyObject): string {
-  const der = publicKey.export({ type: 'spki', format: 'der' })
-  return createHash('sha256').update(der).digest('hex').slice(0, 16)
+  return fingerprintOf(publicKey).slice(0, 16)
 }
 
 /** The public keys of a PEM text, which may hold several, by their ids. Throws where one is none. */

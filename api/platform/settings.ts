@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { formats } from './forms/formats.ts'
 import type { OidcSettings } from './identity/oidc.ts'
 
 const Text = Type.String({ minLength: 1 })
@@ -24,6 +25,7 @@ const schema = Type.Object({
   OIDC_ADMIN_CLIENT_ID: Type.Optional(Text),
   OIDC_ADMIN_CLIENT_SECRET: Type.Optional(Text),
   AUDIT_KEY: Text,
+  AUDIT_MAIL_TO: Type.Optional(Type.String({ pattern: formats['email']!.source })),
   HOST: Type.String({ default: 'localhost' }),
   PORT: Type.Integer({ default: 4400, minimum: 0, maximum: 65535 }),
   PUBLIC_URL: Type.Optional(HttpUrl),
@@ -72,6 +74,8 @@ export interface Settings {
   oidc: OidcSettings | undefined
   /** Ed25519 private key (PKCS #8, DER, base64) that signs the checkpoints of the audit. */
   auditKey: string
+  /** Where the newest signed checkpoint of the audit goes each night, beside those who head the audit. */
+  auditMailTo: string | undefined
   host: string
   port: number
   /** Where browsers reach the API; stands in mails and links. */
@@ -102,6 +106,7 @@ export function readSettings(env: Environment): Settings {
     trustProxy: given.TRUST_PROXY ?? false,
     oidc: oidcOf(given),
     auditKey: given.AUDIT_KEY,
+    auditMailTo: given.AUDIT_MAIL_TO,
     host: given.HOST,
     port: given.PORT,
     publicUrl: (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/$/, ''),

@@ -117,11 +117,14 @@ test('the record verifies here and as a file with the keys that are handed out: 
     const noted = await own.db
       .selectFrom('audit_entry as e')
       .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
-      .select('p.payload')
-      .where('e.action', '=', 'audit.chain-exported')
+      .select(['e.action', 'p.payload'])
+      .where('e.action', 'in', ['audit.chain-exported', 'audit.registers-exported'])
       .orderBy('e.id')
       .execute()
-    expect(noted.map(({ payload }) => payload)).toMatchObject([{ registers: false }, { registers: true }])
+    expect(noted).toMatchObject([
+      { action: 'audit.chain-exported', payload: { registers: false } },
+      { action: 'audit.registers-exported', payload: { registers: true } },
+    ])
     // Nothing else passes as left out.
     const bare = lines.map((line) => line.replace(/,"salt".*}}$/, ',"leftOut":true}}'))
     expect((await verdict(bare)).leftOut).toBe(1)
@@ -430,11 +433,31 @@ test('nothing from later stands in the picture of a moment: names, posts, deadli
   })
   expect(seen(await read())).toEqual({
     department: 'Drums and Dance',
-    decided: decided('task-gone'),
+    decided: decided('The task was over by then'),
     due: ['2031-01-01T00:00:00.000Z'],
     model: 'two-desks:2',
   })
   expect((await then()).title).toBe(title)
+})
+
+test('what the product does and gives as a reason by itself is told in words, also of processes that were changed', async () => {
+  await own.db.transaction().execute((trx) =>
+    audit(trx).recordAll([
+      { actor: 'system:api', action: 'token-key.rotated', payload: { reason: 'no key signs' } },
+      { actor: own.admin.id, action: 'model.deployed', object: 'model:two-desks', payload: { reason: 'signed by us' } },
+    ]),
+  )
+  while ((await chain.seal()) > 0);
+  const [renewed] = (await entries({ action: 'token-key.rotated' })).items
+  expect(renewed).toMatchObject({
+    reason: 'There was no key that could sign',
+    by: { id: null, name: 'the system (keys for signing in)' },
+  })
+  const [deployed] = (await entries({ action: 'model.deployed' })).items
+  // By the title of the flow.
+  expect(deployed.text).toBe('admin put a version of the process into use: tests.two-desks')
+  // What people wrote stays what they wrote.
+  expect(deployed.reason).toBe('signed by us')
 })
 
 test('while the engine is away a case is shown without what its tables answered, and says so', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
+import { clock, idle } from './kit/clock.ts'
 import { as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
@@ -49,6 +50,14 @@ test('a case is seen as it was before and after its correction: data, holder, pa
   ])
   expect(before.tasks.map(({ desk, state }: any) => [desk, state])).toEqual([[desks.approveByHead, 'decided']])
   expect(after.tasks.map(({ state }: any) => state)).toEqual(['decided', 'decided', 'open'])
+  // Told by its word: that the button asks for a reason first is no part of what was decided.
+  expect(after.tasks[0].outcome).toBe('Return')
+  const said = before.submissions.at(-1).fields.map(({ label, value }: any) => [label, value])
+  expect(said).toEqual([
+    ['Return to', 'The requester'],
+    ['Reason', 'Who leads it?'],
+    ['Decision', 'Return'],
+  ])
   expect(after.path.present).toContain(desks.approveByHead)
   expect(before.path.visited.length).toBeLessThan(after.path.visited.length)
   const corrected = after.submissions.find(({ changes }: any) => changes?.length > 0)
@@ -120,6 +129,43 @@ test('a case is taken along as dossier, table and data; the record verifies offl
     const at = lines.findIndex((line) => line.includes(booking.id))
     const changed = lines.with(at, lines[at]!.replace('"case.submitted"', '"case.withdrawn"'))
     expect(await refusedOf(changed)).toContain('NOT WHOLE, altered at link')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('each night the newest checkpoint goes by mail to who heads the audit, once; a record is checked against its file', async () => {
+  const sent = async () => {
+    const { items } = await auditor.get('/api/mailbox')
+    return items.filter(({ template }: any) => template === 'platform.mail.audit-checkpoint')
+  }
+  expect(await clock.strikes('audit-checkpoint')).toMatch(/T01:00:00\.000\+0530$/)
+  await idle('audit-checkpoint')
+  const mails = await until('the mail', async () => {
+    const there = await sent()
+    return there.length > 0 && there
+  })
+  await clock.strikes('audit-checkpoint')
+  await idle('audit-checkpoint')
+  expect((await sent()).length).toBe(mails.length)
+  const [{ name, content }] = mails[0].attachments
+  expect(mails[0].body).toContain(`--checkpoint ${name}`)
+  const assistant = await as('audit.assistant')
+  expect((await assistant.get('/api/mailbox')).items.map(({ template }: any) => template)).not.toContain(
+    'platform.mail.audit-checkpoint',
+  )
+
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
+  try {
+    const [file, kept] = [join(folder, 'audit.jsonl'), join(folder, name)]
+    writeFileSync(file, await auditor.bytes('/api/audit/export'))
+    writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
+    const verify = () =>
+      promisify(execFile)(process.execPath, ['api/platform/audit/verify.ts', file, '--checkpoint', kept], { cwd: root })
+    writeFileSync(kept, content)
+    expect((await verify()).stdout).toContain('It is what it was when 1 of its checkpoints were kept elsewhere.')
+    writeFileSync(kept, content.replace(/"hash": "./, '"hash": "x'))
+    expect((await verify().catch((error: { stderr: string }) => error)).stderr).toMatch(/is no checkpoint: hash must/)
   } finally {
     rmSync(folder, { recursive: true })
   }

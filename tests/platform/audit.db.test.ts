@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '../../api/platform/audit/audit.ts'
 import { auditLines, exportAudit, headerOf, publicKeysOf, stretchOf } from '../../api/platform/audit/export.ts'
-import { canonical, sealHash } from '../../api/platform/audit/format.ts'
+import { canonical, checkpointText, headerText, sealHash } from '../../api/platform/audit/format.ts'
+import { newestCheckpoint, readKeptCheckpoint } from '../../api/platform/audit/kept-checkpoint.ts'
 import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
 import { signedHeadFile } from '../../api/platform/audit/signed-head.ts'
 import {
@@ -16,7 +17,10 @@ import {
   examineFile,
   linesOf,
 } from '../../api/platform/audit/verify.ts'
-import { type SigningKey, keysIn, signingKey } from '../../api/platform/keys.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { type SigningKey, fingerprintOf, keysIn, signingKey } from '../../api/platform/keys.ts'
+import { mail } from '../../api/platform/mail/mail.ts'
+import { sendCheckpoint } from '../../api/platform/schedules/audit-checkpoint.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
 import { anAccount } from './kit/rows.ts'
@@ -394,11 +398,16 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
     return (await examineFile(file, by)).first
   }
   expect(lines[0]).toMatchObject({ from: '1', to: stretch.to, count: Number(stretch.to), head: stretch.to })
+  // The tests before have deleted details; what was taken out before there were acts of erasing says nothing of them.
+  expect(await told(lines)).toMatchObject({ harm: 'missing' })
+  const { acts: _acts, signature: _signed, ...old } = { ...header, format: 'prakriya-audit-1' }
+  const oldHeader = { ...old, signature: sign(null, headerText(old), key.privateKey).toString('base64') }
+  lines[0] = oldHeader
   expect(await told(lines)).toBeNull()
   // Behind the first signature, which vouches for all before it.
   const short = lines.slice(0, lines.findIndex((line) => 'checkpoint' in line) + 1)
   expect(await told(short)).toMatchObject({ harm: 'removed', sequence: '42' })
-  const less = { ...header, to: '41', head: '41', count: 41, hash: linkAt(short, -2).hash }
+  const less = { ...oldHeader, to: '41', head: '41', count: 41, hash: linkAt(short, -2).hash }
   expect(await told([less, ...short.slice(1)])).toMatchObject({
     harm: 'unsigned',
     text: expect.stringMatching(/altered/),
@@ -413,6 +422,79 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
     harm: 'rewritten',
     text: expect.stringContaining(`to ${stretch.to} were`),
   })
+})
+
+test('each night a signed checkpoint goes once to who heads the audit and to the address of the operator; a record written anew and signed again is found by it', async () => {
+  const library = loadLibrary(join(import.meta.dirname, '../..'))
+  const send = (now: Date) =>
+    database.db.transaction().execute((trx) =>
+      sendCheckpoint(trx, {
+        mail: mail(trx, { library, publicUrl: 'http://localhost' }),
+        to: 'vault@example.org',
+        now,
+      }),
+    )
+  const account = await anAccount(database.db, { username: 'chief.auditor' })
+  await database.db
+    .insertInto('role_grant')
+    .values({ id: randomUUID(), account_id: account, role: 'Deputy Internal Auditor' })
+    .execute()
+  const { links, checkpoints } = await exportAudit(database.db)
+  const newest = checkpoints.at(-1)!.sequence
+  expect(await send(new Date('2026-05-14T01:00:00+05:30'))).toEqual({ sequence: newest, written: 2 })
+  expect(await send(new Date('2026-05-14T23:00:00+05:30'))).toEqual({ sequence: newest, written: 0 })
+  expect(await send(new Date('2026-05-15T01:00:00+05:30'))).toMatchObject({ written: 2 })
+  const mails = await database.db.selectFrom('mail').selectAll().orderBy('recipient').execute()
+  expect(mails.map(({ recipient }) => recipient)).toEqual(
+    ['chief.auditor@example.lk', 'vault@example.org'].flatMap((one) => [one, one]),
+  )
+  const [attachment] = mails[0]!.attachments as unknown as { name: string; content: string }[]
+  const kept = join(folder, attachment!.name)
+  writeFileSync(kept, attachment!.content)
+  const own = readKeptCheckpoint(kept)
+  expect(own).toMatchObject({ sequence: newest, keyId: key.id, fingerprint: fingerprintOf(key.publicKey) })
+  expect(mails[0]!.body).toContain(own.fingerprint)
+
+  const file = join(folder, 'anew.jsonl')
+  const told = async (some: AuditExport['links'], signs: AuditExport['checkpoints'], by = [own]) => {
+    const [begin, end] = [some[0]!, some.at(-1)!]
+    const stretch = { from: begin.sequence, to: end.sequence, hash: end.hash, head: end.sequence }
+    const lines: object[] = [headerOf(stretch, key)]
+    for await (const line of linesOf({ links: some, checkpoints: signs })()) lines.push(line)
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    return examineFile(file, keys, by)
+  }
+  expect(await told(links, checkpoints)).toMatchObject({ first: null, kept: 1 })
+  // By whoever has the database and the key.
+  const signatureOf = (at: string, seal: string) =>
+    sign(null, checkpointText(at, seal), key.privateKey).toString('base64')
+  const signedAgain = (by: AuditExport['links']) =>
+    checkpoints.map((one) => {
+      const seal = by.find((link) => link.sequence === one.sequence)!.hash
+      return { ...one, hash: seal, signature: signatureOf(one.sequence, seal) }
+    })
+  const anew = resealed(links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }))
+  expect(await told(anew, signedAgain(anew), [])).toMatchObject({ first: null })
+  expect((await told(anew, signedAgain(anew))).first).toMatchObject({
+    ...{ harm: 'rewritten', sequence: '1' },
+    text: expect.stringContaining(`link ${newest} is not the one whose checkpoint was kept`),
+  })
+  // One that fits says from where on.
+  const { sequence, hash } = links[4]!
+  const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash) }
+  const later = resealed(links.slice(5).with(1, { ...links[6]!, entry: { ...links[6]!.entry, actor: 'x' } }))
+  const part = [...links.slice(0, 5), ...later]
+  expect((await told(part, signedAgain(part), [own, early])).first).toMatchObject({ harm: 'rewritten', sequence: '6' })
+  // A record that ends before it, and a checkpoint that nobody signed.
+  expect((await told(links.slice(0, 20), [])).first).toMatchObject({ harm: 'removed', sequence: '21' })
+  expect((await told(links, checkpoints, [{ ...own, hash }])).first).toMatchObject({ harm: 'unsigned' })
+  writeFileSync(kept, JSON.stringify({ ...own, hash: 'nothing' }))
+  expect(() => readKeptCheckpoint(kept)).toThrow(/is no checkpoint: hash /)
+  expect(() => readKeptCheckpoint(file)).toThrow(/is no checkpoint: it is no JSON/)
+  // What its key did not sign leaves by no mail.
+  await tamper(`update app.audit_checkpoint set hash = '\\x${'ab'.repeat(32)}' where sequence = ${newest}`)
+  await expect(newestCheckpoint(database.db)).rejects.toThrow('is not what its key signs')
+  await tamper(`update app.audit_checkpoint set hash = '\\x${own.hash}' where sequence = ${newest}`)
 })
 
 test('what was sealed late is signed with its seal: a record is whole also after its sealer was away', async () => {

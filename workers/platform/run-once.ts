@@ -49,6 +49,8 @@ export interface RunDependencies {
   library: Library
   /** Where people reach the product: for links in mails. */
   publicUrl: string
+  /** One more address for the checkpoints of the audit. */
+  auditMailTo?: string | undefined
   /** For schedules that compare the database with it. */
   engine?: Engine
   clock?: () => Date
@@ -62,7 +64,7 @@ export interface RunDependencies {
  * A business error undoes the worker's effects and is stored; any other error undoes everything, the row too.
  */
 export function runOnce(dependencies: RunDependencies): RunOnce {
-  const { db, library, publicUrl, engine, clock = () => new Date(), timeLimit = 15_000 } = dependencies
+  const { db, library, publicUrl, auditMailTo, engine, clock = () => new Date(), timeLimit = 15_000 } = dependencies
 
   return async (run) => {
     const { task, worker, lock } = run
@@ -121,6 +123,7 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
         now: clock(),
         log,
         apart: { db, engine },
+        auditMailTo,
       }
       try {
         const output = outputOf(worker, await inTime(worker.run(context), timeLimit))

@@ -84,6 +84,8 @@ export interface ScheduleContext<I> extends Pick<
    * without harm. What stands or falls with the run goes through `trx`.
    */
   apart: { db: Kysely<DB>; engine: Engine }
+  /** One more address for the checkpoints of the audit; undefined where the operator names none. */
+  auditMailTo: string | undefined
 }
 
 /** One step of a schedule, as small as a step of a case; a diagram that comes again to it makes many of them. */

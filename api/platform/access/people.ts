@@ -22,7 +22,7 @@ import { type PersonRow, peopleRepository } from './people-repository.ts'
 import { type GrantRow, accessRepository } from './repository.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
 import { studioRepository } from '../studio/repository.ts'
-import { grantable, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
+import { grantable, isAdministrator, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
 import { type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 
 /** The permission group that opens people administration. */
@@ -140,6 +140,7 @@ export function peopleService(dependencies: AccessDependencies) {
           })
         : [],
       mayChange: mayChange(person, grants, units),
+      mayErase: isAdministrator(person) && id !== person.id,
       mayGrant:
         id === person.id || !found.active
           ? []

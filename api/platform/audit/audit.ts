@@ -23,9 +23,9 @@ export interface AuditRecord {
  * commitment, the payload lies beside it and can be erased without breaking the chain that the sealer makes.
  */
 export function audit(trx: Transaction<DB>) {
-  /** Writes any number of entries in one statement. */
-  async function recordAll(records: readonly AuditRecord[]): Promise<void> {
-    if (records.length === 0) return
+  /** Writes any number of entries in one statement; gives their ids, in no order. */
+  async function recordAll(records: readonly AuditRecord[]): Promise<string[]> {
+    if (records.length === 0) return []
     const rows = records.map(({ actor, actedAs, action, caseId, object, payload }) => {
       const salt = randomBytes(32)
       // What jsonb gives back is what must be committed to, so dates and undefined members go first.
@@ -41,7 +41,7 @@ export function audit(trx: Transaction<DB>) {
         payload: plain,
       }
     })
-    await sql`
+    const { rows: written } = await sql<{ id: string }>`
       with told as (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(actor text, acted_as text, action text,
           case_id uuid, object text, commitment text, salt text, payload jsonb)
@@ -52,11 +52,15 @@ export function audit(trx: Transaction<DB>) {
       )
       insert into audit_payload (entry_id, salt, payload)
       select entry.id, decode(told.salt, 'hex'), told.payload
-      from entry join told on decode(told.commitment, 'hex') = entry.commitment`.execute(trx)
+      from entry join told on decode(told.commitment, 'hex') = entry.commitment
+      returning entry_id::text as id`.execute(trx)
+    return written.map(({ id }) => id)
   }
 
   return {
     recordAll,
-    record: (one: AuditRecord): Promise<void> => recordAll([one]),
+    async record(one: AuditRecord): Promise<void> {
+      await recordAll([one])
+    },
   }
 }

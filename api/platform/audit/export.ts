@@ -5,7 +5,7 @@ import type { SigningKey } from '../keys.ts'
 import { type AuditCheckpoint, headerText } from './format.ts'
 import { entryColumns } from './sealer.ts'
 import type { SignedHeadMemory } from './signed-head.ts'
-import type { AuditExport, AuditHeader, AuditLink, Stretch } from './verify.ts'
+import type { AuditExport, AuditHeader, AuditLink, ErasureAct, Stretch } from './verify.ts'
 
 /** Links that are read at a time. */
 const BATCH = 1000
@@ -114,7 +114,7 @@ export async function* auditLines(
 export async function stretchOf(
   db: Kysely<DB>,
   { from, until }: { from?: Date | undefined; until?: Date | undefined },
-): Promise<(Stretch & { hash: string; head: string }) | null> {
+): Promise<(Stretch & Required<Pick<Stretch, 'hash' | 'head' | 'acts'>>) | null> {
   const head = await linkAt(db, 'last')
   if (!head) return null
   const first = from === undefined ? 1n : await beginOf(db, from, BigInt(head.sequence))
@@ -126,9 +126,30 @@ export async function stretchOf(
   const end = until === undefined ? head : (behind !== null && (await linkAt(db, behind))) || head
   return {
     ...{ from: begins, to: end.sequence, hash: end.hash, head: head.sequence },
+    acts: await actsOn(db, begins, end.sequence),
     ...(from !== undefined && { since: from.toISOString() }),
     ...(until !== undefined && { until: until.toISOString() }),
   }
+}
+
+/** The acts that erased details between two links; where in the chain they stand themselves does not matter. */
+async function actsOn(db: Kysely<DB>, from: string, to: string): Promise<ErasureAct[]> {
+  const acts = await db
+    .selectFrom('audit_entry as e')
+    .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
+    .select([sql<string>`encode(p.salt, 'base64')`.as('salt'), sql<unknown>`p.payload`.as('payload')])
+    .select(entryColumns)
+    .where('e.id', 'in', (eb) =>
+      eb
+        .selectFrom('audit_erasure as r')
+        .innerJoin('audit_seal as s', 's.entry_id', 'r.entry_id')
+        .select('r.act_id')
+        .where('s.sequence', '>=', from)
+        .where('s.sequence', '<=', to),
+    )
+    .orderBy('e.id')
+    .execute()
+  return acts.map(({ salt, payload, ...entry }) => ({ entry, salt, payload }))
 }
 
 /** The signature that is nearest to a link, before or behind it. */
@@ -218,7 +239,7 @@ export async function publicKeysOf(
 /** The first line of an export: what it has, signed, so that nobody makes it say less. */
 export function headerOf(stretch: Stretch | null, key: SigningKey): AuditHeader {
   const header = {
-    format: 'prakriya-audit-1' as const,
+    format: 'prakriya-audit-2' as const,
     keyId: key.id,
     at: new Date().toISOString(),
     count: stretch ? Number(BigInt(stretch.to) - BigInt(stretch.from) + 1n) : 0,

@@ -1,3 +1,4 @@
+import { asDecided } from '../cases/words.ts'
 import { rupees } from '../documents/rupees.ts'
 import type { Library } from '../flows/library.ts'
 import { readable } from '../readable.ts'
@@ -69,9 +70,10 @@ function inOrder({ properties = {}, ...field }: FieldSchema): [string, FieldSche
 function wordsOf(field: FieldSchema, value: unknown, titles: ReadonlyMap<string, string>, say: Say): string {
   const options = (field['oneOf'] ?? []) as { const?: unknown; title?: string }[]
   const title = options.find((option) => option.const === value)?.title
-  if (title !== undefined) return say(title)
+  if (title !== undefined) return asDecided(say(title))
   if (typeof value === 'boolean') return say(value ? 'platform.yes' : 'platform.no')
   if (typeof value === 'number') return field['x-unit'] === 'LKR cents' ? rupees(value) : String(value)
+  if (field['x-desk'] !== undefined && value === 'requester') return say('platform.requester')
   return titles.get(String(value)) ?? String(readable({ value })['value'])
 }
 

@@ -216,6 +216,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     const inForce = activities.at(-1)?.process_definition_id ?? allActivities[0]?.process_definition_id
     const definition = await definitions.get(modelAt(at, inForce ?? row.process_definition_id))
     const { manifest, diagram } = definition
+    const name = (element: string) => words.element(row.flow, element, diagram.names.get(element))
     const titled = [...new Set(sent.flatMap(({ data }) => idsIn(data)))]
     const items = new Map(
       (await cases.itemsThen(titled, at)).flatMap((item) => {
@@ -227,6 +228,8 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       ...(await cases.itemTitles(titled)),
       ...[...items].map(([item, { title }]) => [item, title] as const),
       ...files.map((file) => [file.id, file.name] as const),
+      // A field may name a desk, too.
+      ...[...diagram.desks.keys()].map((desk) => [desk, name(desk)] as const),
     ])
     const principals = await words.titles([...sent.map((one) => one.acted_as), ...entries.map((one) => one.acted_as)])
     const doerOf = await doers([
@@ -235,7 +238,6 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       ...entries.flatMap((one) => [one.at, at].map((moment) => ({ id: one.actor, at: moment }))),
       ...entries.flatMap(({ payload }) => idsIn((payload as JsonObject | null)?.['to']).map((to) => ({ id: to, at }))),
     ])
-    const name = (element: string) => words.element(row.flow, element, diagram.names.get(element))
 
     const submissions: SentThen[] = []
     const lastBy = new Map<string, ToldField[]>()
@@ -251,7 +253,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         by: doerOf(one.submitted_by, one.at),
         authority: words.authorityOf(one.acted_as, principals),
         for: one.stood_in_for_name,
-        void: one.void_reason,
+        void: one.void_reason === null ? null : words.reason(one.void_reason),
         fields,
         changes: before === undefined ? null : changesOf(before, fields),
       })
@@ -343,13 +345,25 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
 
     async function decisionsThen(of: readonly Decision[]) {
       const then = of.filter(by((one) => new Date(one.at))).toReversed()
-      return Promise.all(
+      const told = await Promise.all(
         then.map(async (one) => ({
           ...(await decisionsInWords.tell(one, { flow: row.flow, amount: manifest.amount }, language)),
           at: new Date(one.at).toISOString(),
           element: one.element,
         })),
       )
+      // Tables are asked about items by their ids.
+      const named = await cases.itemTitles(told.flatMap(({ rows }) => idsIn(rows)))
+      const inWords = <T extends { value: string }>(some: T[]) =>
+        some.map((one) => ({ ...one, value: named.get(one.value) ?? one.value }))
+      return told.map((one) => ({
+        ...one,
+        rows: one.rows.map((decided) => ({
+          ...decided,
+          inputs: inWords(decided.inputs),
+          outputs: inWords(decided.outputs),
+        })),
+      }))
     }
 
     function formTitle(schema: { [keyword: string]: unknown }, key: string): string {
@@ -383,7 +397,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       const outcome =
         task.outcome === null || task.form_hash === null
           ? null
-          : words.choice((await definitions.form(task.form_hash)).schema, 'outcome', task.outcome)
+          : words.outcome((await definitions.form(task.form_hash)).schema, task.outcome)
       return {
         id: task.id,
         desk: task.desk,

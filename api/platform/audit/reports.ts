@@ -110,6 +110,7 @@ export function auditReports({
           flow: { key: row.flow, text: words.titleOfFlow(row.flow) ?? row.flow },
           desk: { key: desk, text: name },
           erased: false,
+          missing: false,
         })
       }
     }

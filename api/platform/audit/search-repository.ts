@@ -67,6 +67,8 @@ export interface EntryRow extends Place {
   requesterName: string | null
   sentBy: string | null
   payload: JsonObject | null
+  /** An act erased its details. */
+  erased: boolean
   /** Place in the chain. */
   sequence: string | null
 }
@@ -191,7 +193,8 @@ export function auditSearchRepository(db: Kysely<DB>) {
           e.acted_as as "actedAs", e.action, e.case_id as "caseId", c.reference,
           c.process_definition_id as "definitionId", l.flow, l.desk, t.name as "taskName",
           e.object, o.name as "objectName", f.name as "forName", g.name as "toName", r.name as "requesterName",
-          c.sent_by as "sentBy", p.payload, s.sequence::text as sequence
+          c.sent_by as "sentBy", p.payload,
+          exists (select from audit_erasure x where x.entry_id = e.id) as erased, s.sequence::text as sequence
         from unnest(${[...ids]}::bigint[]) with ordinality as w(id, place)
           join audit_entry e on e.id = w.id
           left join audit_lookup l on l.entry_id = e.id

@@ -10,11 +10,9 @@ import type { Cell } from '../inbox/sheet.ts'
 import { inboxViews } from '../inbox/views.ts'
 import { cursorOf, readCursor } from '../paging.ts'
 import { audit } from './audit.ts'
+import { AUDITORS } from './auditors.ts'
 import { type AuditWanted, auditSearchRepository } from './search-repository.ts'
 import { type ToldEntry, auditWords } from './words.ts'
-
-/** The permission group whose roles read the audit. */
-export const AUDITORS = 'AuditView'
 
 /** What an auditor asks for; days of Colombo, both included. */
 export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {

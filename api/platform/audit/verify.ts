@@ -15,6 +15,7 @@ import {
   headerText,
   sealHash,
 } from './format.ts'
+import { type KeptCheckpoint, readKeptCheckpoint } from './kept-checkpoint.ts'
 
 /** A link as it is handed out; without a payload it is one whose payload was erased, or left out of the export. */
 export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown; leftOut?: true }
@@ -26,7 +27,7 @@ export interface AuditExport {
 }
 
 /** What was done to the record, as far as the chain tells. */
-export type Harm = 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
+export type Harm = 'altered' | 'missing' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
 
 /** The first thing that is wrong. */
 export interface Finding {
@@ -50,7 +51,15 @@ export interface Stretch {
   /** Moments that were asked for: entries that were made from `since` until before `until`. */
   since?: string
   until?: string
+  /**
+   * The acts that erased details of its entries, each with all that it erased. Absent in what was taken out before there
+   * were such acts: there, details that are missing count as erased.
+   */
+  acts?: readonly ErasureAct[]
 }
+
+/** An act that erased details of entries, which its own details name; sealed, unless it is only just done. */
+export type ErasureAct = Pick<AuditLink, 'entry' | 'salt' | 'payload'>
 
 /** Public keys by what they are called. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>
@@ -61,11 +70,15 @@ export interface Verdict {
   /** Places of the first and the last link; null where there is none. */
   from: string | null
   to: string | null
-  /** Links without their payload, because it was erased. */
+  /** Links without their payload, because it was erased, by an act where these are known. */
   erased: number
+  /** Links without their payload, which no act erased. */
+  missing: number
   /** Links without their payload, because it says what an item of a register is, and nobody asked for these. */
   leftOut: number
   checkpoints: number
+  /** Kept checkpoints that it was compared with, and fits. */
+  kept: number
   /** Up to this link something signed vouches for it; null where nothing does. */
   vouched: string | null
   /** Links after that one: they agree with each other, but whoever writes them all anew makes that so too. */
@@ -81,20 +94,20 @@ const UNVOUCHED = 120_000
 
 /**
  * Checks a stretch of the chain with nothing but itself and the public keys, in one walk whatever its length; where
- * something is wrong, a second walk finds out what was done. With `stretch`, it also has to have all of these links.
+ * something is wrong, a second walk finds out what was done. With `stretch`, it also has to have all of these links; with
+ * checkpoints that were kept elsewhere, it has to be what was signed then.
  */
-export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch): Promise<Verdict> {
-  const verdict: Verdict = {
-    links: 0,
-    from: null,
-    to: null,
-    erased: 0,
-    leftOut: 0,
-    checkpoints: 0,
-    vouched: null,
-    unvouched: 0,
-    first: null,
-  }
+export async function examine(
+  lines: Lines,
+  keys: PublicKeys,
+  stretch?: Stretch,
+  kept: readonly KeptCheckpoint[] = [],
+): Promise<Verdict> {
+  const verdict: Verdict = { ...NOTHING }
+  const elsewhere = new Map(kept.map((one) => [one.sequence, one]))
+  let fits: string | undefined
+  const erased = stretch?.acts && erasedBy(stretch.acts)
+  let firstMissing: AuditLink | undefined
   let begin: AuditLink | undefined
   let last: AuditLink | undefined
   let firstUnvouched: AuditLink | undefined
@@ -112,7 +125,11 @@ export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch)
     const { link } = line
     verdict.links += 1
     verdict.unvouched += 1
-    if (link.salt === undefined && link.payload === undefined) verdict[isLeftOut(link) ? 'leftOut' : 'erased'] += 1
+    if (link.salt === undefined && link.payload === undefined) {
+      const why = isLeftOut(link) ? 'leftOut' : !erased || erased.has(link.entry.id) ? 'erased' : 'missing'
+      verdict[why] += 1
+      if (why === 'missing') firstMissing ??= link
+    }
     verdict.from ??= link.sequence
     verdict.to = link.sequence
     begin ??= link
@@ -124,11 +141,62 @@ export async function examine(lines: Lines, keys: PublicKeys, stretch?: Stretch)
         ...verdict,
         first: found('altered', link.sequence, link.entry.id, `the details of entry ${link.entry.id} were altered`),
       }
+    const before = elsewhere.get(link.sequence)
+    if (before && before.hash !== link.hash)
+      return { ...verdict, first: otherThanKept(before, fits === undefined ? verdict.from : after(fits)) }
+    if (before) {
+      verdict.kept += 1
+      fits = link.sequence
+    }
     last = link
   }
   const missed =
     missingAtTheEnd(last, stretch) ?? otherEnd(verdict, last, stretch) ?? beyondTheDays(begin, last, stretch)
-  return { ...verdict, first: missed ?? nothingVouches(verdict, firstUnvouched, last) }
+  const first = missed ?? nothingVouches(verdict, firstUnvouched, last) ?? missingDetails(firstMissing, verdict)
+  return { ...verdict, first }
+}
+
+/** The entries whose details were erased by acts; an act whose own details are not what was sealed erased none. */
+function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
+  return new Set(
+    acts
+      .filter((act) => act.entry.action === 'erasure.confirmed' && act.payload !== undefined && keepsItsPayload(act))
+      .flatMap(({ payload }) => (payload as { entries: string[] }).entries),
+  )
+}
+
+/** Details that are gone, and nobody says to have erased them. All else was looked at before. */
+function missingDetails(link: AuditLink | undefined, { missing: all }: Verdict): Finding | null {
+  if (link === undefined) return null
+  const { sequence, entry } = link
+  const more = all > 1 ? `, and so are those of ${all - 1} more` : ''
+  return found(
+    'missing',
+    sequence,
+    entry.id,
+    `the details of entry ${entry.id} are missing, and no act erased them${more}`,
+  )
+}
+
+/** What is known before the first link is looked at. */
+const NOTHING: Verdict = {
+  links: 0,
+  from: null,
+  to: null,
+  erased: 0,
+  missing: 0,
+  leftOut: 0,
+  checkpoints: 0,
+  kept: 0,
+  vouched: null,
+  unvouched: 0,
+  first: null,
+}
+
+/** The links that were written anew, and signed again, since somebody kept a checkpoint of them. */
+function otherThanKept({ sequence, hash, at }: KeptCheckpoint, from: string): Finding {
+  const text = `the links ${from} to ${sequence} were written anew, and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
+  return found('rewritten', from, null, text)
 }
 
 /** Whether a link stands right after another one; the first of a stretch follows whatever it says. */
@@ -143,7 +211,7 @@ function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
 }
 
 /** Whether the payload is what the entry is committed to; one that was erased went with its salt. */
-function keepsItsPayload({ salt, payload, entry }: AuditLink): boolean {
+function keepsItsPayload({ salt, payload, entry }: ErasureAct): boolean {
   if (salt === undefined || payload === undefined) return salt === payload
   return commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
 }
@@ -310,7 +378,8 @@ export function linesOf({ links, checkpoints }: AuditExport): Lines {
 
 /** What an export says of itself in its first line; one without any entry says nothing of links. */
 export interface AuditHeader extends Partial<Stretch> {
-  format: 'prakriya-audit-1'
+  /** The first says nothing of acts that erased details. */
+  format: 'prakriya-audit-1' | 'prakriya-audit-2'
   keyId: string
   /** When it was made. */
   at: string
@@ -349,17 +418,59 @@ function isOwnWord({ signature: signed, ...header }: AuditHeader, keys: PublicKe
   return key !== undefined && verify(null, headerText(header), key, Buffer.from(signed ?? '', 'base64'))
 }
 
-/** Checks an export that lies in a file: first what it says of itself, then that it has all of it. */
-export async function examineFile(file: string, keys: PublicKeys): Promise<Verdict> {
+/** What is wrong with a kept checkpoint itself, or because the record ends before it. Throws where the file does not reach there. */
+function beforeTheWalk(
+  { sequence, hash, keyId, signature: signed, at }: KeptCheckpoint,
+  keys: PublicKeys,
+  stretch: Stretch,
+) {
+  const key = keys.get(keyId)
+  if (!key) {
+    const text = `the checkpoint that was kept of link ${sequence} is signed by the key ${keyId}, which is not among the keys: the record may have been signed again with another`
+    return found('unsigned', sequence, null, text)
+  }
+  if (!verify(null, checkpointText(sequence, hash), key, Buffer.from(signed, 'base64')))
+    return found(
+      'unsigned',
+      sequence,
+      null,
+      `the kept checkpoint of link ${sequence} is not what the key ${keyId} signed`,
+    )
+  const { from, to, head = to } = stretch
+  if (BigInt(head) < BigInt(sequence)) {
+    const text = `the record ends at link ${head}, though link ${sequence} was there when its checkpoint was kept on ${at.slice(0, 10)}`
+    return found('removed', after(head), null, text)
+  }
+  if (BigInt(sequence) < BigInt(from) || BigInt(sequence) > BigInt(to))
+    throw new Error(
+      `The checkpoint is of link ${sequence}, and this file has the links ${from} to ${to}: take out more days.`,
+    )
+  return null
+}
+
+/**
+ * Checks an export that lies in a file: first what it says of itself, then that it has all of it, and that it is what it
+ * was when checkpoints of it were kept elsewhere.
+ */
+export async function examineFile(
+  file: string,
+  keys: PublicKeys,
+  kept: readonly KeptCheckpoint[] = [],
+): Promise<Verdict> {
   const header = await headerOf(file)
   const { from, to } = header
   if (!isOwnWord(header, keys)) {
     const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
     const first = found('unsigned', from ?? '1', null, `the first line of the file, which says what it has, ${why}`)
-    return { links: 0, from: null, to: null, erased: 0, leftOut: 0, checkpoints: 0, vouched: null, unvouched: 0, first }
+    return { ...NOTHING, first }
   }
   if (from === undefined || to === undefined) throw new Error('There is no entry in this file.')
-  return examine(linesOfFile(file), keys, { ...header, from, to })
+  const stretch = { ...header, from, to }
+  for (const one of kept) {
+    const first = beforeTheWalk(one, keys, stretch)
+    if (first) return { ...NOTHING, first }
+  }
+  return examine(linesOfFile(file), keys, stretch, kept)
 }
 
 /** The keys beside a file, unless others are named. */
@@ -379,12 +490,16 @@ function keysFor(file: string, named: readonly string[]): PublicKeys {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { key: { type: 'string', multiple: true, default: [] } },
+    options: {
+      key: { type: 'string', multiple: true, default: [] },
+      checkpoint: { type: 'string', multiple: true, default: [] },
+    },
   })
   const [file] = positionals
-  if (!file || !existsSync(file)) throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]…')
-  const verdict = await examineFile(file, keysFor(file, values.key))
-  const { links, from, to, erased, leftOut, checkpoints, vouched, unvouched, first } = verdict
+  if (!file || !existsSync(file))
+    throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…')
+  const verdict = await examineFile(file, keysFor(file, values.key), values.checkpoint.map(readKeptCheckpoint))
+  const { links, from, to, erased, leftOut, checkpoints, kept, vouched, unvouched, first } = verdict
   if (first) {
     console.error(`NOT WHOLE, ${first.harm} at link ${first.sequence}: ${first.text}.`)
     process.exitCode = 1
@@ -396,6 +511,7 @@ async function main(): Promise<void> {
   console.log(
     `${checkpoints} signatures vouch for it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
   )
+  if (kept > 0) console.log(`It is what it was when ${kept} of its checkpoints were kept elsewhere.`)
   if (erased > 0)
     console.log(`Of ${erased} entries the details were erased; that they were made, by whom and when, stands.`)
   if (leftOut > 0)
@@ -404,7 +520,7 @@ async function main(): Promise<void> {
     )
 }
 
-// npm run audit:verify -- FILE [--key KEY.pem]…; a file may hold several keys
+// npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…; a file may hold several keys
 if (import.meta.main)
   main().catch((error: Error) => {
     console.error(error instanceof SyntaxError ? `This is no export of the audit: ${error.message}` : error.message)

@@ -33,8 +33,10 @@ export interface ToldEntry {
   reference: string | null
   flow: { key: string; text: string } | null
   desk: { key: string; text: string } | null
-  /** Its details were erased. */
+  /** Its details were erased by an act. */
   erased: boolean
+  /** Its details are gone, and no act erased them. */
+  missing: boolean
 }
 
 /** What a case says of its end. */
@@ -47,6 +49,8 @@ export function plainField(pointer: string): string {
 
 /** Acts that the history of a case has words for. */
 const inHistory = new Set([
+  'case.migrated',
+  'case.moved',
   'case.withdrawn',
   'command.refused',
   'question.answered',
@@ -89,7 +93,30 @@ export function auditWords(
   function doer({ actor, actorName, actorPost }: Pick<EntryRow, 'actor' | 'actorName' | 'actorPost'>): Doer {
     if (actorName !== null) return { id: actor, name: actorName, post: actorPost }
     const part = actor.startsWith('system:') ? actor.slice('system:'.length) : null
-    return { id: null, name: part === null ? actor : words.text('platform.audit-system', { part }), post: null }
+    if (part === null) return { id: null, name: actor, post: null }
+    const key = `platform.audit-system-part.${part}`
+    const named = library.texts.en[key] === undefined ? part.replaceAll('-', ' ') : words.text(key)
+    return { id: null, name: words.text('platform.audit-system', { part: named }), post: null }
+  }
+
+  /** A reason as people gave it; one that the product gives by itself, in the reader's words. */
+  function reasonOf(given: string): string {
+    const key = `platform.audit-reason.${given.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
+    return library.texts.en[key] === undefined ? given : words.text(key)
+  }
+
+  /** The flow whose diagram an act was about. */
+  function modelIn(object: string | null): string | null {
+    if (!object?.startsWith('model:')) return null
+    const process = object.slice('model:'.length)
+    const flow = [...library.flows.values()].find(({ manifest }) => manifest.process === process)
+    return flow ? words.flowTitle(flow.manifest) : process.replaceAll('-', ' ')
+  }
+
+  /** What the requester may ask for in cases of a flow, by its name. */
+  function actIn(flow: string | null, name: unknown): string | undefined {
+    const acts = flow === null ? undefined : library.flows.get(flow)?.manifest.acts
+    return acts?.find((one) => one.name === name)?.title
   }
 
   /** What an act is called where one chooses among acts: its sentence, with gaps for who and what. */
@@ -105,13 +132,15 @@ export function auditWords(
 
   async function outcomeOf({ payload }: EntryRow): Promise<string> {
     const { outcome, formHash } = (payload ?? {}) as { outcome?: string | null; formHash?: string }
+    if (payload === null) return words.text('platform.audit-not-known')
     if (typeof outcome !== 'string' || formHash === undefined) return words.text('platform.history.done')
-    return words.choice((await definitions.form(formHash)).schema, 'outcome', outcome)
+    return words.outcome((await definitions.form(formHash)).schema, outcome)
   }
 
   /** What the system did, as the diagram calls it that the case goes by; what stands in none is called as its topic. */
   async function workOf({ flow, definitionId, payload }: EntryRow): Promise<string> {
-    const { topic = '', element = '' } = (payload ?? {}) as { topic?: string; element?: string }
+    if (payload === null) return words.text('platform.audit-not-known')
+    const { topic = '', element = '' } = payload as { topic?: string; element?: string }
     const definition = definitionId === null ? undefined : await definitions.find(definitionId)
     const name = definition?.diagram.names.get(element)
     if (flow !== null && name !== undefined) return words.element(flow, element, name)
@@ -145,6 +174,8 @@ export function auditWords(
       return history(absent === null ? 'decided' : 'decided-for', { outcome: await outcomeOf(entry) })
     if (action === 'case.submitted')
       return history(said['for'] === undefined ? 'submitted' : 'submitted-for', { requester: entry.requesterName })
+    const asked = action === 'case.acted' ? actIn(flow, said['act']) : undefined
+    if (asked !== undefined) return history('acted', { act: words.text(asked) })
     if (action === 'task.claimed' && absent !== null) return history('task-claimed-for')
     if (inHistory.has(action)) return history(action.replace('.', '-'))
     const plain = (name: string) => (typeof said[name] === 'string' || typeof said[name] === 'number' ? said[name] : '')
@@ -153,7 +184,7 @@ export function auditWords(
       task,
       absent,
       to,
-      about: entry.objectName ?? plain('name') ?? '',
+      about: entry.objectName ?? modelIn(entry.object) ?? plain('name'),
       role: plain('role'),
       post: plain('post'),
       number: plain('number'),
@@ -186,6 +217,7 @@ export function auditWords(
 
   return {
     ...words,
+    reason: reasonOf,
     actName,
     endOf,
     authorityOf,
@@ -200,7 +232,7 @@ export function auditWords(
       return Promise.all(
         rows.map(async (entry) => {
           const { flow, desk } = entry
-          const reason = (entry.payload as { reason?: unknown } | null)?.reason
+          const given = (entry.payload as { reason?: unknown } | null)?.reason
           return {
             id: entry.id,
             at: entry.moment.toISOString(),
@@ -210,12 +242,13 @@ export function auditWords(
             by: doer(entry),
             authority: authorityOf(entry.actedAs, titles),
             for: entry.action.startsWith('task.') ? entry.forName : null,
-            reason: typeof reason === 'string' && reason !== '' ? reason : null,
+            reason: typeof given === 'string' && given !== '' ? reasonOf(given) : null,
             caseId: entry.caseId,
             reference: entry.reference,
             flow: flow === null ? null : { key: flow, text: titleOfFlow(flow) ?? flow },
             desk: desk === null ? null : { key: desk, text: words.element(flow ?? '', desk, entry.taskName) },
-            erased: entry.payload === null,
+            erased: entry.payload === null && entry.erased,
+            missing: entry.payload === null && !entry.erased,
           }
         }),
       )

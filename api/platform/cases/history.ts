@@ -65,8 +65,7 @@ export async function historyOf(
     const element = one.desk ?? undefined
     const data = one.data as { outcome?: string; reason?: string }
     const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
-    const outcome =
-      data.outcome && words.choice((await definitions.form(one.form_hash)).schema, 'outcome', data.outcome)
+    const outcome = data.outcome && words.outcome((await definitions.form(one.form_hash)).schema, data.outcome)
     const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
     const text = act
       ? say('acted', { actor, act: words.text(act.title) })

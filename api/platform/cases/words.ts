@@ -11,6 +11,11 @@ export interface Named {
   meaning?: Meaning
 }
 
+/** The words of a button without the sign that it asks for more first. */
+export function asDecided(button: string): string {
+  return button.replace(/\s*…$/, '')
+}
+
 /** What people read about the cases of flows, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)
@@ -59,6 +64,11 @@ export function wordsOf(library: Library, language: Language = 'en') {
       const options = schema.properties?.[field]?.['oneOf'] as { const: unknown; title: string }[] | undefined
       const title = options?.find((option) => option.const === value)?.title
       return title === undefined ? value : text(title)
+    },
+
+    /** What somebody decided. */
+    outcome(schema: FieldSchema, value: string): string {
+      return asDecided(this.choice(schema, 'outcome', value))
     },
 
     /** A principal as people say it: `Head of Painting` is told as `HOD, Painting`. */

@@ -117,6 +117,11 @@ export interface AuditEntry {
   object: string | null
 }
 
+export interface AuditErasure {
+  act_id: Int8
+  entry_id: Int8
+}
+
 export interface AuditKey {
   at: Generated<Timestamp>
   id: string
@@ -360,6 +365,19 @@ export interface EngineEvent {
   id: Generated<Int8>
   process_instance_id: string | null
   tenant_id: string | null
+}
+
+export interface Erasure {
+  asked_at: Generated<Timestamp>
+  asked_by: string
+  decided_at: Timestamp | null
+  decided_by: string | null
+  erased: number | null
+  id: string
+  person_id: string
+  reason: string
+  refusal: string | null
+  state: Generated<string>
 }
 
 export interface File {
@@ -968,6 +986,7 @@ export interface DB {
   artifact: Artifact
   audit_checkpoint: AuditCheckpoint
   audit_entry: AuditEntry
+  audit_erasure: AuditErasure
   audit_key: AuditKey
   audit_lookup: AuditLookup
   audit_payload: AuditPayload
@@ -995,6 +1014,7 @@ export interface DB {
   document_verification: DocumentVerification
   engine_command: EngineCommand
   engine_event: EngineEvent
+  erasure: Erasure
   file: File
   flow_case: FlowCase
   idempotency: Idempotency

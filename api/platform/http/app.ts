@@ -46,6 +46,7 @@ import { commentRoutes } from './routes/comments.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { draftRoutes } from './routes/drafts.ts'
 import { startDraftRoutes } from './routes/start-drafts.ts'
+import { erasureRoutes } from './routes/erasures.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -272,6 +273,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   substitutionRoutes(app, deps)
   whyRoutes(app, deps)
   auditRoutes(app, deps)
+  erasureRoutes(app, deps)
   registerRoutes(app, deps)
   studioRoutes(app, deps)
   studioCaseRoutes(app, deps)

@@ -29,6 +29,8 @@ export interface NewMail {
   page?: string
   /** Brings the slots of the case along as a calendar: to be noted, or when none is left, to be crossed out. */
   calendar?: boolean
+  /** Files that it brings along. */
+  attachments?: readonly Attachment[]
   /** What nobody is written to about a second time, however often it is sent: `digest:2026-05-14`. */
   once?: string
   /** Those meant have chosen this very mail: it goes whatever mails they decline, and is not told in the portal too. */
@@ -66,7 +68,16 @@ const ATTEMPTS = 12
 export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependencies) {
   return {
     /** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
-    async send({ to, template, values = {}, caseId, page, calendar = false, ...more }: NewMail): Promise<Sent> {
+    async send({
+      to,
+      template,
+      values = {},
+      caseId,
+      page,
+      calendar = false,
+      attachments = [],
+      ...more
+    }: NewMail): Promise<Sent> {
       for (const part of ['subject', 'body'])
         if (library.texts.en[`${template}-${part}`] === undefined)
           throw new Error(`there is no text ${template}-${part}`)
@@ -86,8 +97,11 @@ export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependenc
           (about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks)
         ) {
           const body = library.text(`${template}-body`, all, spokenIn)
-          const attachments = caseId && calendar ? await slotsOf(caseId, recipient, spokenIn) : []
-          const written = await write(recipient, { template, subject, body, caseId, attachments, once: more.once })
+          const slots = caseId && calendar ? await slotsOf(caseId, recipient, spokenIn) : []
+          const written = await write(recipient, {
+            ...{ template, subject, body, caseId, once: more.once },
+            attachments: [...attachments, ...slots],
+          })
           if (written === undefined) continue
           sent.mails.push(written)
         }

@@ -82,6 +82,7 @@ const auditors = [
 
 /** Who reads the record of everything that was done. */
 const auditing = [...overseers, ...auditors] as const
+const headsAudit = ['Deputy Internal Auditor'] as const
 
 /** Who deals with money, and who audits it. */
 const finance = [
@@ -313,6 +314,12 @@ export const expected: Readonly<Record<string, Admitted>> = {
   saveAuditSearch: auditing,
   // Of a view of the inbox, which is no search of the audit.
   deleteAuditSearch: nobody,
+  getPersonErasure: ['ADMIN'],
+  askPersonErasure: { own: [], home: ['ADMIN'], foreign: ['ADMIN'] },
+  listErasures: auditing,
+  // Nobody of their own details, and SA and ADMIN of none.
+  confirmErasure: { own: [], home: headsAudit, foreign: headsAudit },
+  refuseErasure: { own: [], home: headsAudit, foreign: headsAudit },
   listSubstitutions: 'signed-in',
   'listSubstitutions:all': [...overseers, ...auditors],
   askSubstitute: staff,

@@ -63,6 +63,8 @@ export interface Things {
   session: string
   passkey: string
   notification: string
+  /** Of their details in the audit, which somebody else has asked for. */
+  erasure: string
   /** A view of the inbox that they keep. */
   view: string
   calendarFeed: string
@@ -245,6 +247,7 @@ export async function buildWorld(): Promise<World> {
       session: await aSessionOf(person),
       passkey: await aPasskeyOf(person),
       notification: await aNotificationTo(person, marker),
+      erasure: await anErasureOf(person, marker),
       view: await aViewOf(person, marker),
       ...(await aCalendarFeedOf(person)),
       ...(await aPostOf(at)),
@@ -451,6 +454,15 @@ export async function buildWorld(): Promise<World> {
       await rows.addCandidate(id, `HOD@department:${department}`)
       await rows.refreshInbox([id])
     })
+    return id
+  }
+
+  async function anErasureOf(person_id: string, reason: string): Promise<string> {
+    const id = randomUUID()
+    await db
+      .insertInto('erasure')
+      .values({ id, person_id, reason, asked_by: await anAccount(db) })
+      .execute()
     return id
   }
 

@@ -6,6 +6,7 @@ import type {
   GetAuditVocabulary,
   ListAuditMoments,
   ListAuditSearches,
+  ListErasures,
   SearchAudit,
   SearchAuditCases,
   VerifyAudit,
@@ -19,6 +20,7 @@ export type Moment = ListAuditMoments['answer']['items'][number]
 export type KeptSearch = ListAuditSearches['answer']['items'][number]
 export type ReportName = GetAuditReport['params']['name']
 export type Verdict = VerifyAudit['answer']
+export type Erasure = ListErasures['answer']['items'][number]
 
 /** What a search asks for, as the address bar has it; '' is anything. */
 export type AuditAsked = { readonly [name: string]: string }
@@ -51,8 +53,8 @@ export const searchSheet = (asked: AuditAsked, format: 'csv' | 'xlsx'): Promise<
   sheetAt(withQuery('/api/audit/entries/file', { ...asked, format }), `audit.${format}`)
 
 export const verifyChain = (days: AuditAsked): Promise<Verdict> => request('GET', withQuery('/api/audit/chain', days))
-export const chainFile = (days: AuditAsked): Promise<Sheet> =>
-  sheetAt(withQuery('/api/audit/export', days), 'audit.jsonl')
+export const chainFile = (days: AuditAsked, registers: boolean): Promise<Sheet> =>
+  sheetAt(withQuery('/api/audit/export', { ...days, ...(registers && { registers }) }), 'audit.jsonl')
 export const keyFile = (): Promise<Sheet> => sheetAt('/api/audit/key', 'audit-key.pem')
 
 const searches = '/api/audit/searches'
@@ -66,3 +68,13 @@ export const forgetSearch = async (id: string): Promise<void> => {
   await request('DELETE', `${searches}/${encodeURIComponent(id)}`)
   await mutate(searches)
 }
+
+const erasures = '/api/audit/erasures'
+export const useErasures = () => useRead<ListErasures['answer']>(erasures)
+const decide = async (id: string, how: 'confirm' | 'refuse', body?: object): Promise<Erasure> => {
+  const decided = await request<Erasure>('POST', `${erasures}/${encodeURIComponent(id)}/${how}`, body ? { body } : {})
+  await mutate(erasures)
+  return decided
+}
+export const confirmErasure = (id: string): Promise<Erasure> => decide(id, 'confirm')
+export const refuseErasure = (id: string, reason: string): Promise<Erasure> => decide(id, 'refuse', { reason })

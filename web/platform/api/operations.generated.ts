@@ -958,6 +958,37 @@ export interface AskAvailability {
 }
 
 /**
+ * Asks for the details of a person to be erased from the audit; who heads the audit decides
+ */
+export interface AskPersonErasure {
+  params: {
+    id: string
+  }
+  body: {
+    reason: string
+    /**
+     * The name of the person, typed
+     */
+    confirmation: string
+  }
+  answer: {
+    id: string
+    person: {
+      id: string
+      name: string
+    }
+    reason: string
+    askedBy: string
+    askedAt: string
+    state: 'asked' | 'done' | 'refused'
+    decidedBy: string | null
+    decidedAt: string | null
+    refusal: string | null
+    erased: number | null
+  }
+}
+
+/**
  * Asks the requester something; until it is answered the task waits, and then comes back
  */
 export interface AskRequester {
@@ -1589,6 +1620,10 @@ export interface ChangePerson {
       endsAt: string | null
     }[]
     mayChange: boolean
+    /**
+     * May ask for their details to be erased from the audit
+     */
+    mayErase: boolean
     mayGrant: {
       role: string
       /**
@@ -4169,6 +4204,30 @@ export interface ConfirmEmail {
 }
 
 /**
+ * Erases the details now, for good; never by the one who asked
+ */
+export interface ConfirmErasure {
+  params: {
+    id: string
+  }
+  answer: {
+    id: string
+    person: {
+      id: string
+      name: string
+    }
+    reason: string
+    askedBy: string
+    askedAt: string
+    state: 'asked' | 'done' | 'refused'
+    decidedBy: string | null
+    decidedAt: string | null
+    refusal: string | null
+    erased: number | null
+  }
+}
+
+/**
  * Confirms the authenticator app by a code, which sign-in asks for from then on
  */
 export interface ConfirmTotp {
@@ -4341,6 +4400,10 @@ export interface CreatePerson {
       endsAt: string | null
     }[]
     mayChange: boolean
+    /**
+     * May ask for their details to be erased from the audit
+     */
+    mayErase: boolean
     mayGrant: {
       role: string
       /**
@@ -5331,9 +5394,13 @@ export interface GetAuditReport {
         text: string
       } | null
       /**
-       * Its details were erased
+       * Its details were erased by an act
        */
       erased: boolean
+      /**
+       * Its details are gone, and no act erased them
+       */
+      missing: boolean
     }[]
     more: boolean
     /**
@@ -6283,6 +6350,10 @@ export interface GetPerson {
       endsAt: string | null
     }[]
     mayChange: boolean
+    /**
+     * May ask for their details to be erased from the audit
+     */
+    mayErase: boolean
     mayGrant: {
       role: string
       /**
@@ -6300,6 +6371,45 @@ export interface GetPerson {
         refusal: string | null
       }[]
     }[]
+  }
+}
+
+/**
+ * How many entries of the audit say something of a person, and which of them could be erased
+ */
+export interface GetPersonErasure {
+  params: {
+    id: string
+  }
+  answer: {
+    /**
+     * Entries in their cases that have ended: these can be erased
+     */
+    ended: number
+    /**
+     * Entries in their cases that still run
+     */
+    running: number
+    runningCases: number
+    /**
+     * Entries about their account and roles, which stay
+     */
+    account: number
+    last: {
+      id: string
+      person: {
+        id: string
+        name: string
+      }
+      reason: string
+      askedBy: string
+      askedAt: string
+      state: 'asked' | 'done' | 'refused'
+      decidedBy: string | null
+      decidedAt: string | null
+      refusal: string | null
+      erased: number | null
+    } | null
   }
 }
 
@@ -8011,6 +8121,33 @@ export interface ListComments {
 }
 
 /**
+ * Erasures that wait for a decision, then the last that were decided
+ */
+export interface ListErasures {
+  answer: {
+    items: {
+      id: string
+      person: {
+        id: string
+        name: string
+      }
+      reason: string
+      askedBy: string
+      askedAt: string
+      state: 'asked' | 'done' | 'refused'
+      decidedBy: string | null
+      decidedAt: string | null
+      refusal: string | null
+      erased: number | null
+    }[]
+    /**
+     * Whether the person who asks heads the audit
+     */
+    mayDecide: boolean
+  }
+}
+
+/**
  * The flows that the person who asks may start
  */
 export interface ListFlows {
@@ -9645,6 +9782,33 @@ export interface RecordScenario {
        */
       at?: string[]
     }
+  }
+}
+
+/**
+ * Refuses to erase the details; never by the one who asked
+ */
+export interface RefuseErasure {
+  params: {
+    id: string
+  }
+  body: {
+    reason: string
+  }
+  answer: {
+    id: string
+    person: {
+      id: string
+      name: string
+    }
+    reason: string
+    askedBy: string
+    askedAt: string
+    state: 'asked' | 'done' | 'refused'
+    decidedBy: string | null
+    decidedAt: string | null
+    refusal: string | null
+    erased: number | null
   }
 }
 
@@ -12364,9 +12528,13 @@ export interface SearchAudit {
         text: string
       } | null
       /**
-       * Its details were erased
+       * Its details were erased by an act
        */
       erased: boolean
+      /**
+       * Its details are gone, and no act erased them
+       */
+      missing: boolean
     }[]
     next: string | null
     previous: string | null
@@ -16871,9 +17039,13 @@ export interface VerifyAudit {
     from: string | null
     to: string | null
     /**
-     * Entries whose details were erased
+     * Entries whose details were erased by an act
      */
     erased: number
+    /**
+     * Entries whose details are gone, and no act erased them
+     */
+    missing: number
     checkpoints: number
     vouched: string | null
     /**
@@ -16881,7 +17053,7 @@ export interface VerifyAudit {
      */
     unvouched: number
     first: {
-      harm: 'altered' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
+      harm: 'altered' | 'missing' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
       sequence: string
       entryId: string | null
       text: string

@@ -31,6 +31,7 @@ export function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
                 {entry.text}
                 {entry.reason && <q className={css.reason}>{entry.reason}</q>}
                 {entry.erased && <small className={css.soft}>{t('platform.audit-erased')}</small>}
+                {entry.missing && <strong className={css.missing}>{t('platform.audit-missing')}</strong>}
               </div>
             </td>
             <td data-label={t('platform.audit-head.who')}>

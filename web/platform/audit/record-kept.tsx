@@ -1,4 +1,4 @@
-import { Alert, Button } from 'antd'
+import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { chainFile, keyFile, verifyChain, type Verdict } from '../api/audit.ts'
 import type { Sheet } from '../api/client.ts'
@@ -8,6 +8,7 @@ import { useAct } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
+import { Erasures } from './erasures.tsx'
 
 /** Whether anybody has changed the record: checked here, or anywhere else with the file and the public key. */
 export function RecordKept() {
@@ -16,6 +17,7 @@ export function RecordKept() {
   const days = { from: chosen.from, until: chosen.until }
   const act = useAct()
   const [verdict, setVerdict] = useState<Verdict>()
+  const [registers, setRegisters] = useState(false)
   const check = () =>
     act.run(async () => {
       setVerdict(undefined)
@@ -41,8 +43,16 @@ export function RecordKept() {
       </div>
       <h2>{t('platform.audit-record.elsewhere')}</h2>
       <p className={css.lead}>{t('platform.audit-record.elsewhere-lead')}</p>
-      <div className={css.filters}>
-        <Button disabled={act.busy} onClick={() => void take(() => chainFile(days))}>
+      <Checkbox
+        className={css.registers ?? ''}
+        checked={registers}
+        onChange={({ target }) => setRegisters(target.checked)}
+      >
+        {t('platform.audit-record.registers')}
+        <small className={css.soft}>{t('platform.audit-record.registers-lead')}</small>
+      </Checkbox>
+      <div className={css.acts}>
+        <Button disabled={act.busy} onClick={() => void take(() => chainFile(days, registers))}>
           {t('platform.audit-record.take')}
         </Button>
         <Button disabled={act.busy} onClick={() => void take(keyFile)}>
@@ -52,6 +62,11 @@ export function RecordKept() {
       <p className={css.command}>
         <code>npm run audit:verify -- FILE --key audit-key.pem</code>
       </p>
+      <p className={css.lead}>{t('platform.audit-record.checkpoint')}</p>
+      <p className={css.command}>
+        <code>npm run audit:verify -- FILE --key audit-key.pem --checkpoint CHECKPOINT.json</code>
+      </p>
+      <Erasures />
     </section>
   )
 }

@@ -7,12 +7,19 @@ import css from './audit.module.css'
 import { Who } from './entry-table.tsx'
 import { HowEnded } from './how-ended.tsx'
 
+const MINUTE = 60_000
+
 /** Everything that was known of a case at a moment. */
 export function Then({ then }: { then: CaseThen }) {
   const { t } = useTexts()
-  const { dateTime, duration } = useFormats()
+  const { dateTime } = useFormats()
   const decisions = then.decisions ?? []
   const none = then.decisions === null ? 'platform.audit-decisions-away' : undefined
+  // Gateways and what the system does fill most of a diagram, and tell an auditor little.
+  const [long, passing] = [true, false].map((is) => then.elements.filter((one) => tells(one) === is)) as [
+    CaseThen['elements'],
+    CaseThen['elements'],
+  ]
   const changes = then.submissions.flatMap(({ changes: some, at, id }) =>
     (some ?? []).map((one) => ({ ...one, at, key: `${id}${one.field}` })),
   )
@@ -122,15 +129,13 @@ export function Then({ then }: { then: CaseThen }) {
       </Part>
 
       <Part title="times" empty={then.elements.length === 0}>
-        <Rows
-          columns={['element', 'passes', 'took']}
-          rows={then.elements.map((one) => [
-            one.element,
-            one.name,
-            String(one.passes),
-            one.milliseconds < 60_000 ? t('platform.audit-at-once') : duration(one.milliseconds),
-          ])}
-        />
+        {long.length > 0 && <Times of={long} />}
+        {passing.length > 0 && (
+          <details>
+            <summary>{t('platform.audit-then.passing', { count: passing.length })}</summary>
+            <Times of={passing} />
+          </details>
+        )}
       </Part>
 
       <Part title="mails" empty={then.mails.length === 0}>
@@ -191,6 +196,27 @@ export function Then({ then }: { then: CaseThen }) {
         </details>
       </Part>
     </>
+  )
+}
+
+/** Whether a step took time, or was passed more than once. */
+function tells({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
+  return milliseconds >= MINUTE || passes > 1
+}
+
+function Times({ of }: { of: CaseThen['elements'] }) {
+  const { t } = useTexts()
+  const { duration } = useFormats()
+  return (
+    <Rows
+      columns={['element', 'passes', 'took']}
+      rows={of.map((one) => [
+        one.element,
+        one.name,
+        String(one.passes),
+        one.milliseconds < MINUTE ? t('platform.audit-at-once') : duration(one.milliseconds),
+      ])}
+    />
   )
 }
 

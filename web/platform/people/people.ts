@@ -3,6 +3,7 @@ import { request, withQuery } from '../api/client.ts'
 import { usePages, useRead } from '../api/read.ts'
 import type {
   GetPerson,
+  GetPersonErasure,
   GetPost,
   ImportGrants,
   ListGroups,
@@ -41,6 +42,7 @@ export const useRoles = () => useRead<ListRoles['answer']>('/api/roles')
 export const useGroups = () => useRead<ListGroups['answer']>('/api/groups')
 export const usePosts = (filter: { search?: string; state?: string; unit?: string }) =>
   usePages<PostRow>(withQuery('/api/posts', { ...filter, limit: 50 }))
+export const usePersonErasure = (id: string) => useRead<GetPersonErasure['answer']>(personPath(id, '/erasure'))
 export const usePost = (id: string) => useRead<Post>(postPath(id))
 
 /** After a change: whatever is shown of people, groups and posts is read again. */
@@ -74,6 +76,9 @@ export const endSecondFactor = (id: string, reason: string) =>
   write('POST', personPath(id, '/second-factor/end'), { reason })
 
 export const sendPasswordLink = (id: string) => write('POST', personPath(id, '/password-link'))
+
+export const askErasure = (id: string, wish: { reason: string; confirmation: string }) =>
+  write('POST', personPath(id, '/erasure'), wish)
 
 export const giveRole = (
   id: string,

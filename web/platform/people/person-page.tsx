@@ -15,6 +15,7 @@ import { Act } from './act.tsx'
 import { lastDayOf, useAgo } from './dates.tsx'
 import { EffectOf, EffectOnPerson } from './effect.tsx'
 import { EndGrant } from './end-grant.tsx'
+import { Erase } from './erase.tsx'
 import { GiveRole } from './give-role.tsx'
 import {
   changePerson,
@@ -147,6 +148,8 @@ function Present({ person }: { person: Person }) {
           </dl>
         </section>
       )}
+
+      {person.mayErase && <Erase id={person.id} name={name} />}
 
       {doing === 'give' && <GiveRole person={person} onClose={stop} />}
       {doing === 'change' && <Change person={person} onClose={stop} />}

@@ -5,7 +5,8 @@ import { notAsSigned } from '../../audit/signed-head.ts'
 import { auditLines, headerOf, publicKeysOf, stretchOf } from '../../audit/export.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
-import { AUDITORS, auditSearch, daysOf } from '../../audit/search.ts'
+import { AUDITORS } from '../../audit/auditors.ts'
+import { auditSearch, daysOf } from '../../audit/search.ts'
 import { examine } from '../../audit/verify.ts'
 import { BusinessError } from '../../errors.ts'
 import { keysIn } from '../../keys.ts'
@@ -44,7 +45,8 @@ const Entry = Type.Object({
   reference: Nullable(Type.String()),
   flow: Nullable(Word),
   desk: Nullable(Word),
-  erased: Type.Boolean({ description: 'Its details were erased' }),
+  erased: Type.Boolean({ description: 'Its details were erased by an act' }),
+  missing: Type.Boolean({ description: 'Its details are gone, and no act erased them' }),
 })
 
 const FoundCase = Type.Object({
@@ -471,13 +473,17 @@ export function auditRoutes(
             links: Type.Integer(),
             from: Nullable(Type.String({ description: 'Place of the first link' })),
             to: Nullable(Type.String({ description: 'Place of the last link' })),
-            erased: Type.Integer({ description: 'Entries whose details were erased' }),
+            erased: Type.Integer({ description: 'Entries whose details were erased by an act' }),
+            missing: Type.Integer({ description: 'Entries whose details are gone, and no act erased them' }),
             checkpoints: Type.Integer(),
             vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
             first: Nullable(
               Type.Object({
-                harm: Type.Enum(['altered', 'removed', 'reordered', 'inserted', 'unsigned', 'rewritten', 'unvouched']),
+                harm: Type.Enum([
+                  ...['altered', 'missing', 'removed', 'reordered'],
+                  ...['inserted', 'unsigned', 'rewritten', 'unvouched'],
+                ] as const),
                 sequence: Type.String(),
                 entryId: Nullable(Type.String()),
                 text: Type.String(),
@@ -522,7 +528,8 @@ export function auditRoutes(
       await refuseRewritten()
       const stretch = await stretchOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
-      await search.noteExport(personOf(request), 'audit.chain-exported', { days: span, ...places, registers })
+      const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
+      await search.noteExport(personOf(request), action, { days: span, ...places, registers })
       const lines = async function* () {
         yield `${JSON.stringify(headerOf(stretch, deps.auditKey))}\n`
         if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`

@@ -52,6 +52,7 @@ const Whole = Type.Object({
     }),
   ),
   mayChange: Type.Boolean(),
+  mayErase: Type.Boolean({ description: 'May ask for their details to be erased from the audit' }),
   mayGrant: Type.Array(
     Type.Object({
       role: Type.String(),
