@@ -156,7 +156,7 @@ export function accessRepository(db: Kysely<DB> | Transaction<DB>) {
       await db
         .updateTable('role_grant')
         .set({
-          ends_at: sql<Date>`greatest(starts_at, ${endsAt ?? sql`now()`})`,
+          ends_at: sql<Date>`least(ends_at, greatest(starts_at, ${endsAt ?? sql`now()`}))`,
           ended_by: by,
           end_reason: reason,
         })

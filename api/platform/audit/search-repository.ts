@@ -96,10 +96,12 @@ export function auditSearchRepository(db: Kysely<DB>) {
     // All that fits up to where it came is known; from there on it is looked for in both ways.
     const on = { ...walk, beyond: quick.reached, limit: walk.limit - quick.ids.length }
     const held = await holding(wanted.text, [...restOf(wanted, cases, 'words'), ...boundsOf(wanted, on)], wanted, on)
-    const afterQuick = (found: Found): Found => ({ ...found, ids: [...quick.ids, ...found.ids] })
+    // What is sealed in between may move the place by some entries.
+    const afterQuick = (found: Found): Found => ({ ...found, ids: [...new Set([...quick.ids, ...found.ids])] })
     if (held && held.reached === undefined) return afterQuick(held)
     const looked = await walked(along, rest, wanted, on, EXAMINED)
-    const further = (one: Place, than: Place) => (walk.towards === 'older' ? one.at < than.at : one.at > than.at)
+    const further = (one: Place, than: Place) =>
+      walk.towards === 'older' ? new Date(one.at) < new Date(than.at) : new Date(one.at) > new Date(than.at)
     return afterQuick(held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked)
   }
 
@@ -122,36 +124,39 @@ export function auditSearchRepository(db: Kysely<DB>) {
     { beyond, towards, limit }: Walk & { beyond: Place },
   ): Promise<Found | undefined> {
     const older = towards === 'older'
-    const sign = older ? -1 : 1
-    const asked = sql`websearch_to_tsquery('simple', ${text})`
+    const order = older ? sql`desc` : sql`asc`
     return db.transaction().execute(async (trx) => {
       // A word that is thought frequent and is not would otherwise be sought row by row through all there are.
-      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
-        trx,
-      )
+      const { rows: set } = await sql<{ asked: string }>`
+        select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
+          websearch_to_tsquery('simple', ${text})::text as asked`.execute(trx)
+      const { asked } = set[0]!
+      if (asked === '') return { ids: [] }
+      // An index knows no neighbours: what has the words of a phrase is looked at, and has to be counted.
+      const counted = asked.replaceAll(/<(-|\d+)>/g, '&')
+      if (counted !== asked && asked.includes('!')) return undefined
       let found: Found | undefined
       for (const span of [...SPANS, undefined]) {
         // The one that the walk is in may have all but ended.
         const place = span && Math.floor(new Date(beyond.at).getTime() / DAY / span)
-        const both = place === undefined ? '' : `'${span} ${place}' | '${span} ${place + sign}'`
+        const both = place === undefined ? '' : `'${span} ${place}' | '${span} ${older ? place - 1 : place + 1}'`
         const within = place === undefined ? sql`` : sql`&& ${both}::tsquery`
-        const { rows } = await sql<Place & { fits: boolean }>`
+        const { rows } = await sql<{ id: string; fits: boolean }>`
           with l as materialized (
             select * from audit_lookup
-            where audit_words(words, at) @@ (${asked} ${within}) and numnode(${asked}) > 0 limit ${FEW + 1}
+            where audit_words(words, at) @@ (${counted}::tsquery ${within}) limit ${FEW + 1}
           )
-          select l.at::text as at, l.entry_id::text as id,
-            ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
-          from l`.execute(trx)
+          select l.entry_id::text as id, ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
+          from l order by l.at ${order}, l.entry_id ${order}`.execute(trx)
         if (rows.length > FEW) return found
         const ids = rows
           .filter(({ fits }) => fits)
-          .toSorted((a, b) => sign * (a.at < b.at ? -1 : a.at > b.at ? 1 : Number(a.id) - Number(b.id)))
           .slice(0, limit)
           .map(({ id }) => id)
         if (ids.length === limit || place === undefined) return { ids }
         const edge = new Date((older ? place - 1 : place + 2) * span! * DAY)
-        if (older ? from && edge <= from : until && edge >= until) return { ids }
+        const end = older ? from : (until ?? new Date())
+        if (end && (older ? edge <= end : edge >= end)) return { ids }
         found = { ids, reached: { at: `${edge.toISOString().slice(0, 10)} 00:00:00+00`, id: '0' } }
       }
       return found

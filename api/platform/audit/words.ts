@@ -50,6 +50,7 @@ export function plainField(pointer: string): string {
 /** Acts that the history of a case has words for. */
 const inHistory = new Set([
   'case.migrated',
+  'case.migration-stopped',
   'case.moved',
   'case.withdrawn',
   'command.refused',

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { pause } from '../pause.ts'
+import { migrationRepository } from '../studio/migration-repository.ts'
 import { commandRepository } from './repository.ts'
 import type { Sender } from './sender.ts'
 
@@ -95,7 +96,8 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
     while (!stopping.signal.aborted) {
       try {
         const freed = await freeLostJobs(database)
-        const revived = await commandRepository(db).reviveForgotten()
+        const revived =
+          (await commandRepository(db).reviveForgotten()) + (await migrationRepository(db).reviveStopped())
         if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a process that died go on')
       } catch (error) {
         log.warn({ err: error }, 'could not look after the job queue')

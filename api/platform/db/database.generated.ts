@@ -270,6 +270,7 @@ export interface CaseMigration {
   process: string
   reason: string
   stop_reason: string | null
+  stopped_as: string | null
   stopped_at: Timestamp | null
   stopped_by: string | null
   to_id: string

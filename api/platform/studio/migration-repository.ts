@@ -22,7 +22,7 @@ export interface MigrationWork {
   accountId: string
   actedAs: string
   /** Who stopped it and why; null while it goes on. */
-  stopped: { by: string; reason: string } | null
+  stopped: { by: string; as: string | null; reason: string } | null
 }
 
 /** Running cases on their way to another version, and what has become of each. */
@@ -84,7 +84,7 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         reason: row.reason,
         accountId: row.account_id,
         actedAs: row.acted_as,
-        stopped: row.stopped_by === null ? null : { by: row.stopped_by, reason: row.stop_reason! },
+        stopped: row.stopped_by === null ? null : { by: row.stopped_by, as: row.stopped_as, reason: row.stop_reason! },
       }
     },
 
@@ -92,7 +92,7 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
      * Stops it: what waits for its turn stays, and so does what nobody has tried to send yet. Answers how many cases that
      * is; undefined where it is over or stopped already.
      */
-    async stop(id: string, by: string, reason: string): Promise<number | undefined> {
+    async stop(id: string, { by, as, reason }: NonNullable<MigrationWork['stopped']>): Promise<number | undefined> {
       const underway = db
         .selectFrom('case_migration_entry')
         .select('command_id')
@@ -100,7 +100,7 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('state', 'in', ['waiting', 'sent'])
       const { numUpdatedRows: stopped } = await db
         .updateTable('case_migration')
-        .set({ stopped_by: by, stopped_at: sql`clock_timestamp()`, stop_reason: reason })
+        .set({ stopped_by: by, stopped_as: as, stopped_at: sql`clock_timestamp()`, stop_reason: reason })
         .where('id', '=', id)
         .where('stopped_at', 'is', null)
         .where(({ exists }) => exists(underway))
@@ -129,6 +129,22 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         .orderBy('e.position')
         .limit(limit)
         .execute()
+    },
+
+    /** Has cases let go whose stopped migration nobody is at any more; answers how many migrations these are. */
+    async reviveStopped(): Promise<number> {
+      const left = await db
+        .selectFrom('case_migration as m')
+        .innerJoin('case_migration_entry as e', 'e.migration_id', 'm.id')
+        .innerJoin('command as c', 'c.id', 'e.command_id')
+        .select('m.id')
+        .distinct()
+        .where('m.stopped_at', '<', sql<Date>`now() - interval '1 minute'`)
+        .where('e.state', '=', 'sent')
+        .where('c.state', '=', 'cancelled')
+        .execute()
+      for (const { id } of left) await this.schedule(id)
+      return left.length
     },
 
     /** Of these processes the migrations that go on. */
@@ -196,14 +212,15 @@ export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** sent → failed: the engine has refused the command, or it was taken back. */
-    async refuse(command: string, code: string, detail: string | null): Promise<void> {
-      await db
+    /** sent → failed: the engine has refused the command, or it was taken back; answers whether it was still on its way. */
+    async refuse(command: string, code: string, detail: string | null): Promise<boolean> {
+      const { numUpdatedRows } = await db
         .updateTable('case_migration_entry')
         .set({ state: 'failed', code, detail, at: sql`clock_timestamp()` })
         .where('command_id', '=', command)
         .where('state', '=', 'sent')
-        .execute()
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
     /**

@@ -94,14 +94,16 @@ export function migrationTasks({
   }
 
   /** A case whose command was taken back can be decided again; the move that its history tells of was none. */
-  async function leave(id: string, { by, reason }: Stopped, { caseId, command }: TakenBack): Promise<void> {
+  async function leave(id: string, { by, as, reason }: Stopped, { caseId, command }: TakenBack): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await caseRepository(trx).hold(caseId)
-      await migrationRepository(trx).refuse(command, STOPPED, null)
+      // Another run of this job has done so, and the case may be on its way anew.
+      if (!(await migrationRepository(trx).refuse(command, STOPPED, null))) return
       await taskRepository(trx).stay(caseId)
       await commandRepository(trx).wakeWaiting(caseId)
       await audit(trx).record({
         actor: by,
+        actedAs: as,
         action: 'case.migration-stopped',
         caseId,
         object: `case:${caseId}`,

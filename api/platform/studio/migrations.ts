@@ -161,7 +161,7 @@ export function studioMigrations({ db, engine, library, definitions }: Migration
       await db.transaction().execute(async (trx) => {
         const migrations = migrationRepository(trx)
         if (!(await migrations.find(process, id))) throw new BusinessError('platform.not-found')
-        const left = await migrations.stop(id, person.id, why)
+        const left = await migrations.stop(id, { by: person.id, as: actedAs, reason: why })
         if (left === undefined) throw new BusinessError('platform.migration-over')
         await migrations.schedule(id)
         await audit(trx).record({

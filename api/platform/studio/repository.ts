@@ -199,6 +199,12 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
       return row?.second_owner ?? false
     },
 
+    /** The same, and until the end of the transaction nobody else changes it. */
+    async lockSecondOwner(process: string): Promise<boolean> {
+      await db.selectFrom('studio_setting').select('process').where('process', '=', process).forUpdate().execute()
+      return this.needsSecondOwner(process)
+    },
+
     /** Of these processes those whose flow asks for a second owner. */
     async listSecondOwners(processes: readonly string[]): Promise<string[]> {
       const rows = await db

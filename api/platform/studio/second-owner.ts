@@ -32,6 +32,13 @@ export async function tellOwners(
   await mail(trx, { library, publicUrl }).send({ to, template, values, page })
 }
 
+/** The acts by which it is decided. */
+const decided = {
+  withdrawn: 'model-setting.waiver-withdrawn',
+  confirmed: 'model-setting.waiver-confirmed',
+  refused: 'model-setting.waiver-refused',
+} as const
+
 /** What the database refuses by itself: another one that was asked for at the same moment. */
 const askedTwice = { second_owner_waiver_one_open: () => new BusinessError('platform.waiver-waits') }
 
@@ -48,9 +55,8 @@ export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { 
     person: Person,
     actedAs: string,
     process: string,
-    action: string,
-    payload: object,
-  ) => audit(trx).record({ actor: person.id, actedAs, action, object: `model:${process}`, payload })
+    what: { action: string; payload: object },
+  ) => audit(trx).record({ actor: person.id, actedAs, ...what, object: `model:${process}` })
 
   return {
     /** Asks for a second owner. */
@@ -60,7 +66,10 @@ export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { 
         const studio = studioRepository(trx)
         if (await studio.needsSecondOwner(process)) return
         await studio.setSecondOwner(process, true)
-        await tell(trx, person, actedAs, process, 'model-setting.changed', { secondOwner: true })
+        await tell(trx, person, actedAs, process, {
+          action: 'model-setting.changed',
+          payload: { secondOwner: true },
+        })
       })
       return { secondOwner: true }
     },
@@ -72,9 +81,12 @@ export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { 
       const [id, note] = [uuid(), reason.trim()]
       const ask = async (trx: Transaction<DB>) => {
         const studio = studioRepository(trx)
-        if (!(await studio.needsSecondOwner(process))) throw new BusinessError('platform.second-owner-off')
+        if (!(await studio.lockSecondOwner(process))) throw new BusinessError('platform.second-owner-off')
         await studio.askWaiver(id, process, person.id, note)
-        await tell(trx, person, actedAs, process, 'model-setting.waiver-asked', { waiver: id, reason: note })
+        await tell(trx, person, actedAs, process, {
+          action: 'model-setting.waiver-asked',
+          payload: { waiver: id, reason: note },
+        })
         await tellOwners(trx, dependencies, { person, flow, template: 'platform.mail.second-owner-waiver', note })
       }
       await inOurWords(() => db.transaction().execute(ask), askedTwice)
@@ -91,6 +103,7 @@ export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { 
       const { flow, actedAs } = ownedFlow(library, person, process)
       return db.transaction().execute(async (trx) => {
         const studio = studioRepository(trx)
+        await studio.lockSecondOwner(process)
         const waiver = await studio.lockWaiver(process, id)
         if (!waiver) throw new BusinessError('platform.not-found')
         if (waiver.state !== 'waiting') throw new BusinessError('platform.waiver-decided')
@@ -98,11 +111,8 @@ export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { 
         if (own && accept) throw new BusinessError('platform.waiver-own')
         const state = own ? 'withdrawn' : accept ? 'confirmed' : 'refused'
         await studio.decideWaiver(id, state, person.id, note.trim())
-        await tell(trx, person, actedAs, process, `model-setting.waiver-${state}`, {
-          waiver: id,
-          by: waiver.asked_by,
-          note: note.trim(),
-        })
+        const payload = { waiver: id, by: waiver.asked_by, note: note.trim() }
+        await tell(trx, person, actedAs, process, { action: decided[state], payload })
         if (!accept) return { secondOwner: true }
         await studio.setSecondOwner(process, false)
         const template = 'platform.mail.second-owner-given-up'

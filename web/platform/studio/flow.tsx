@@ -55,7 +55,9 @@ function Unknown() {
 
 type Asked =
   | { what: 'roll-back'; version: ModelVersion }
-  | { what: 'accept' | 'refuse' | 'drop' | 'waive' | 'waiver-confirm' | 'waiver-refuse' }
+  | { what: 'drop' }
+  | { what: 'waive' }
+  | { what: 'accept' | 'refuse' | 'waiver-confirm' | 'waiver-refuse'; id: string }
 
 function Present({ model }: { model: StudioModel }) {
   const { process, title, owners, draft, waiting, waiver, moving } = model
@@ -96,11 +98,11 @@ function Present({ model }: { model: StudioModel }) {
                 {t('platform.studio.see-proposal')}
               </Link>
               {!waiting.mine && (
-                <Button type="primary" size="small" onClick={() => setAsked({ what: 'accept' })}>
+                <Button type="primary" size="small" onClick={() => setAsked({ what: 'accept', id: waiting.id })}>
                   {t('platform.studio.accept')}
                 </Button>
               )}
-              <Button size="small" onClick={() => setAsked({ what: 'refuse' })}>
+              <Button size="small" onClick={() => setAsked({ what: 'refuse', id: waiting.id })}>
                 {waiting.mine ? t('platform.studio.take-back') : t('platform.studio.refuse')}
               </Button>
             </span>
@@ -117,11 +119,11 @@ function Present({ model }: { model: StudioModel }) {
           action={
             <span className={css['buttons']}>
               {!waiver.mine && (
-                <Button type="primary" size="small" onClick={() => setAsked({ what: 'waiver-confirm' })}>
+                <Button type="primary" size="small" onClick={() => setAsked({ what: 'waiver-confirm', id: waiver.id })}>
                   {t('platform.studio.waiver-confirm')}
                 </Button>
               )}
-              <Button size="small" onClick={() => setAsked({ what: 'waiver-refuse' })}>
+              <Button size="small" onClick={() => setAsked({ what: 'waiver-refuse', id: waiver.id })}>
                 {t(waiver.mine ? 'platform.studio.waiver-take-back' : 'platform.studio.waiver-refuse')}
               </Button>
             </span>
@@ -337,8 +339,8 @@ function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: Ask
     if (asked.what === 'drop') return dropDraft(process)
     if (asked.what === 'waive') return askWaiver(process, note)
     if (asked.what === 'waiver-confirm' || asked.what === 'waiver-refuse')
-      return waiver && answerWaiver(process, waiver.id, asked.what === 'waiver-confirm', note)
-    return waiting && answerProposal(process, waiting.id, asked.what === 'accept', note)
+      return answerWaiver(process, asked.id, asked.what === 'waiver-confirm', note)
+    return answerProposal(process, asked.id, asked.what === 'accept', note)
   }
   return (
     <Modal

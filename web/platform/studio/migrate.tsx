@@ -23,6 +23,7 @@ import table from '../people/people.module.css'
 import type { PageProps } from '../router/page.ts'
 import { useAct } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts, type Translate } from '../texts/texts.ts'
 import { jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
@@ -306,12 +307,16 @@ function Running({ process, title, id }: { process: string; title: string; id: s
   const { moment } = useFormats()
   const [path] = useLocation()
   const [stopping, setStopping] = useState(false)
-  const { data } = useSWR<Migration, Problem>(migrationPath(process, id), (url: string) => request('GET', url), {
-    refreshInterval: (latest) => (latest && latest.done + latest.failed >= latest.total ? 0 : pause),
-  })
+  const { data, error, mutate } = useSWR<Migration, Problem>(
+    migrationPath(process, id),
+    (url: string) => request('GET', url),
+    {
+      refreshInterval: (latest) => (latest && latest.done + latest.failed >= latest.total ? 0 : pause),
+    },
+  )
   const [further, setFurther] = useState<Pick<Migration, 'items' | 'next'>>()
   const { run, busy, refusal } = useAct()
-  if (!data) return <Skeleton lines={4} />
+  if (!data) return error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={4} />
   const { from, to, total, done, failed, stopped } = data
   const shown = new Set(data.items.map(({ caseId }) => caseId))
   const items = [...data.items, ...(further?.items ?? []).filter(({ caseId }) => !shown.has(caseId))]
@@ -347,7 +352,8 @@ function Running({ process, title, id }: { process: string; title: string; id: s
             </>
           }
           action={
-            over && (
+            over &&
+            failed > 0 && (
               <Link href={withQuery(path, { from, to })} className={css['linked']}>
                 {t('platform.studio.move-rest')}
               </Link>

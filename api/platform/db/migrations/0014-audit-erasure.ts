@@ -56,6 +56,8 @@ const statements = [
      details jsonb;
      named bigint[];
    begin
+     -- The sealer's lock: what it looks up meanwhile would stay findable.
+     perform pg_advisory_xact_lock(7203001);
      select * into asked from erasure where id = request for update;
      if asked.state is distinct from 'asked' then
        raise exception 'this erasure is not asked for' using errcode = 'check_violation', constraint = 'erasure_is_asked';

@@ -14,6 +14,7 @@ const statements = [
   // ---- moves that are stopped ------------------------------------------------------------------
   `alter table app.case_migration
      add column stopped_by uuid references app.account,
+     add column stopped_as text,
      add column stopped_at timestamptz,
      add column stop_reason text check (btrim(stop_reason) <> ''),
      add check ((stopped_by is null) = (stopped_at is null)),

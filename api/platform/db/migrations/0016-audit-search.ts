@@ -2,14 +2,13 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What a search of the audit asks for beside the thing that it walks along stands in the index of that walk, and words
- * are found span of days by span of days. Both tables are looked up anew by the sealer, bit by bit, as after 0012.
+ * are found span of days by span of days.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
-  `truncate app.audit_lookup, app.audit_person, app.audit_searched`,
   `drop index app.audit_lookup_action_at_entry_id_idx, app.audit_lookup_flow_at_entry_id_idx,
      app.audit_lookup_desk_at_entry_id_idx, app.audit_lookup_words`,
   `create index on app.audit_lookup (action, at, entry_id) include (flow, case_id)`,
@@ -23,8 +22,11 @@ const statements = [
        from unnest(array[1, 4, 16, 64, 256, 1024, 4096]) span))
    $$`,
   `create index audit_lookup_words on app.audit_lookup using gin (app.audit_words(words, at))`,
-  `alter table app.audit_person add column action text not null, add column flow text, add column desk text,
+  `alter table app.audit_person add column action text, add column flow text, add column desk text,
      drop constraint audit_person_pkey`,
+  `update app.audit_person p set action = l.action, flow = l.flow, desk = l.desk
+     from app.audit_lookup l where l.entry_id = p.entry_id`,
+  `alter table app.audit_person alter column action set not null`,
   `alter table app.audit_person add primary key (person, at, entry_id) include (acted, action, flow, desk)`,
   `create or replace function app.audit_look_up(ids bigint[]) returns void language sql set search_path = app, pg_temp as $$
      with told as (
