@@ -162,6 +162,16 @@ test('details that a hand in the database deleted are told from those that an ac
     // Nor does it help to write that an act erased them: it says itself what it did.
     await owner(`insert into app.audit_erasure select ${gone}, act_id from app.audit_erasure where entry_id = ${entry}`)
     expect(await file()).toMatchObject(told)
+    // Nor that there was such an act, under a number at which nobody looks: it stands in the record then, and is seen.
+    const hidden = { erasure: randomUUID(), entries: [gone, later] }
+    await owner(`
+      insert into app.audit_entry (id, at, actor, action, object, commitment) overriding system value
+        select -1, now() - interval '1 day', actor, action, object, '\\x00' from app.audit_entry
+        where action = 'erasure.confirmed' limit 1;
+      insert into app.audit_payload values (-1, '\\x00', '${JSON.stringify(hidden)}')`)
+    await sealed()
+    const found = await owner(`select sequence from app.audit_seal where entry_id = -1`)
+    expect(found.rowCount).toBe(1)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -188,6 +198,11 @@ test('the database lets nobody erase otherwise: not by themselves, not without t
   expect(await erase(admin!, [entry])).toBe('erasure_by_auditor')
   expect(await erase(auditor!, [entry, running])).toBe('erasure_of_ended_cases')
   expect(await erase(auditor!, [entry], randomUUID())).toBe('erasure_has_an_act')
+  // Nobody is made one for this: neither since, nor before by whoever asked.
+  expect(await erase(await own.person('late', CHIEF), [entry])).toBe('erasure_by_auditor')
+  await owner(`update app.role_grant set granted_by = '${both!.id}' where account_id = '${auditor!.id}'`)
+  expect(await erase(auditor!, [entry])).toBe('erasure_by_auditor')
+  await owner(`update app.role_grant set granted_by = null where account_id = '${auditor!.id}'`)
   const asked = `insert into app.erasure (id, person_id, reason, asked_by) values ('${randomUUID()}', '${person.id}', 'x'`
   await expect(app(`${asked}, '${person.id}')`)).rejects.toMatchObject({ constraint: 'erasure_not_of_oneself' })
   expect(await detailsOf([entry, running])).toHaveLength(2)

@@ -479,6 +479,14 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
     ...{ harm: 'rewritten', sequence: '1' },
     text: expect.stringContaining(`link ${newest} is not the one whose checkpoint was kept`),
   })
+  // Two nights without an entry between them give two of one place: each counts.
+  const { hash: since } = anew.at(-1)!
+  const second = { ...own, hash: since, signature: signatureOf(newest, since) }
+  for (const both of [
+    [own, second],
+    [second, own],
+  ])
+    expect((await told(anew, signedAgain(anew), both)).first).toMatchObject({ harm: 'rewritten' })
   // One that fits says from where on.
   const { sequence, hash } = links[4]!
   const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash) }

@@ -27,6 +27,20 @@ test('a model does not differ from itself, nor from itself as the modeler writes
   expect((await adopted(drawnOnly, 'year-end')).xml).toBe(xml)
 })
 
+test('what cannot be read twice alike is refused also where each attribute has a line of its own', async () => {
+  const lines = (xml: string) => xml.replaceAll(/(<[\w:]+) /g, '$1\n')
+  expect((await adopted(lines(yearEnd), 'year-end')).leftOut).toEqual([])
+  const [desk] = /<bpmn:userTask id="userTask_approveYearEnd"/.exec(yearEnd)!
+  const twice = yearEnd.replace(desk, '<bpmn:userTask id="userTask_approveYearEnd" name="other" />' + desk)
+  const strange = yearEnd.replace(desk, '<bpmn:fooTask id="foo" />' + desk)
+  for (const written of [(xml: string) => xml, lines]) {
+    await expect(adopted(written(twice), 'year-end')).rejects.toThrow('the id is there twice')
+    expect((await adopted(written(strange), 'year-end')).leftOut).toEqual(['bpmn:fooTask'])
+  }
+  for (const declaration of ['encoding="utf8"', "encoding = 'UTF-8'"])
+    await adopted(yearEnd.replace('encoding="UTF-8"', declaration), 'year-end')
+})
+
 test('each change of a desk, a mail, a deadline, a way and a place is told by what it means', async () => {
   const change = async (from: string | RegExp, to: string) => {
     const after = yearEnd.replace(from, to)

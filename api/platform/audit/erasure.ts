@@ -73,7 +73,7 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
       const name = await repository.findName(about)
       if (name === undefined) throw new BusinessError('platform.not-found')
       if (about === person.id) throw new BusinessError('platform.erasure-own')
-      if (confirmation.trim() !== name)
+      if (confirmation.trim() !== name.trim())
         throw invalid([{ field: '/confirmation', code: 'platform.erasure-name-differs' }])
       const id = uuid()
       await inOurWords(

@@ -132,13 +132,22 @@ export async function stretchOf(
   }
 }
 
-/** The acts that erased details between two links; where in the chain they stand themselves does not matter. */
+/**
+ * The acts that erased details between two links; where in the chain they stand themselves does not matter, as long as
+ * they stand there, or will in a moment.
+ */
 async function actsOn(db: Kysely<DB>, from: string, to: string): Promise<ErasureAct[]> {
   const acts = await db
     .selectFrom('audit_entry as e')
     .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
     .select([sql<string>`encode(p.salt, 'base64')`.as('salt'), sql<unknown>`p.payload`.as('payload')])
     .select(entryColumns)
+    .where(({ or, exists, selectFrom, eb }) =>
+      or([
+        exists(selectFrom('audit_seal as own').select('own.sequence').whereRef('own.entry_id', '=', 'e.id')),
+        eb('e.at', '>', sql<Date>`clock_timestamp() - interval '2 minutes'`),
+      ]),
+    )
     .where('e.id', 'in', (eb) =>
       eb
         .selectFrom('audit_erasure as r')

@@ -7,6 +7,8 @@ import { type SignedHead, type SignedHeadMemory, notAsSigned } from './signed-he
 
 /** Held by the one sealer at work; any number of API nodes may run one. */
 const LOCK = 7_203_001
+/** Below every id, also those that only a hand in the database writes. */
+const BEFORE_ALL = String(-(2n ** 63n))
 const BATCH = 500
 const EVERY = 500
 const CHECKPOINT_EVERY = 60_000
@@ -50,7 +52,7 @@ export function sealer({
   onError(error: unknown): void
 }): Sealer {
   /** Every entry up to this id is sealed; trails a minute, because a lower id may still commit. */
-  let lowWater = '0'
+  let lowWater = BEFORE_ALL
   let fullLook = 0
   /** The walk for those that cannot be searched for: what is left of it, from the newest down; undefined is none. */
   let walk: { top: bigint; left: bigint; done: bigint; failed: bigint | undefined } | undefined
@@ -64,7 +66,7 @@ export function sealer({
 
   async function seal(): Promise<number> {
     if (Date.now() - fullLook > FULL_LOOK_EVERY) {
-      lowWater = '0'
+      lowWater = BEFORE_ALL
       fullLook = Date.now()
       // A walk that is under way goes on to its end.
       walk ??= await walkFromHead()

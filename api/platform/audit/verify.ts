@@ -104,7 +104,7 @@ export async function examine(
   kept: readonly KeptCheckpoint[] = [],
 ): Promise<Verdict> {
   const verdict: Verdict = { ...NOTHING }
-  const elsewhere = new Map(kept.map((one) => [one.sequence, one]))
+  const elsewhere = Map.groupBy(kept, ({ sequence }) => sequence)
   let fits: string | undefined
   const erased = stretch?.acts && erasedBy(stretch.acts)
   let firstMissing: AuditLink | undefined
@@ -141,11 +141,11 @@ export async function examine(
         ...verdict,
         first: found('altered', link.sequence, link.entry.id, `the details of entry ${link.entry.id} were altered`),
       }
-    const before = elsewhere.get(link.sequence)
-    if (before && before.hash !== link.hash)
-      return { ...verdict, first: otherThanKept(before, fits === undefined ? verdict.from : after(fits)) }
-    if (before) {
-      verdict.kept += 1
+    const before = elsewhere.get(link.sequence) ?? []
+    const other = before.find(({ hash }) => hash !== link.hash)
+    if (other) return { ...verdict, first: otherThanKept(other, fits === undefined ? verdict.from : after(fits)) }
+    if (before.length > 0) {
+      verdict.kept += before.length
       fits = link.sequence
     }
     last = link
@@ -161,7 +161,7 @@ function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
   return new Set(
     acts
       .filter((act) => act.entry.action === 'erasure.confirmed' && act.payload !== undefined && keepsItsPayload(act))
-      .flatMap(({ payload }) => (payload as { entries: string[] }).entries),
+      .flatMap(({ payload }) => (payload as { entries?: string[] } | null)?.entries ?? []),
   )
 }
 

@@ -47,6 +47,11 @@ export function plainField(pointer: string): string {
   return pointer.replaceAll(/[/_]+/g, ' ').trim()
 }
 
+/** Whether the product gave the reason of an act by itself: people write theirs in their own words. */
+function reasonIsOurs({ actor, action }: { actor: string; action: string }): boolean {
+  return actor.startsWith('system:') || action === 'session.ended'
+}
+
 /** Acts that the history of a case has words for. */
 const inHistory = new Set([
   'case.migrated',
@@ -100,7 +105,7 @@ export function auditWords(
     return { id: null, name: words.text('platform.audit-system', { part: named }), post: null }
   }
 
-  /** A reason as people gave it; one that the product gives by itself, in the reader's words. */
+  /** A reason that the product gives by itself, in the reader's words. */
   function reasonOf(given: string): string {
     const key = `platform.audit-reason.${given.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
     return library.texts.en[key] === undefined ? given : words.text(key)
@@ -243,7 +248,7 @@ export function auditWords(
             by: doer(entry),
             authority: authorityOf(entry.actedAs, titles),
             for: entry.action.startsWith('task.') ? entry.forName : null,
-            reason: typeof given === 'string' && given !== '' ? reasonOf(given) : null,
+            reason: typeof given === 'string' && given !== '' ? (reasonIsOurs(entry) ? reasonOf(given) : given) : null,
             caseId: entry.caseId,
             reference: entry.reference,
             flow: flow === null ? null : { key: flow, text: titleOfFlow(flow) ?? flow },

@@ -63,7 +63,7 @@ export function Erase({ id, name }: { id: string; name: string }) {
                 rules={[
                   {
                     validator: (_rule, typed?: string) =>
-                      typed?.trim() === name
+                      typed?.trim() === name.trim()
                         ? Promise.resolve()
                         : Promise.reject(new Error(t('platform.erasure-name-differs'))),
                   },

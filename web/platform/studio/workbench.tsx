@@ -76,6 +76,7 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     return () => {
       dropped = true
       setDrawing(undefined)
+      setSimulating(false)
       // A window that is turned, or made narrower, goes on with what was drawn in it.
       const before = source.current
       source.current = made.saveXML({ format: true }).then(

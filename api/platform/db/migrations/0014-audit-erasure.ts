@@ -46,6 +46,8 @@ const statements = [
        join audit_entry e on e.case_id = c.id
        join audit_payload p on p.entry_id = e.id
      where c.requester_id = person and c.ended_at is not null
+       -- What an onlooker read, and what was not let pass, is not theirs.
+       and e.action not in ('sensitive.read', 'decision.refused')
    $$`,
   // Erases what the act names, if somebody may who did not ask for it. The app has no other way to delete there.
   `create function app.audit_erase(request uuid, act bigint) returns integer
@@ -70,6 +72,8 @@ const statements = [
        raise exception 'entry % confirms no such erasure', act using errcode = 'check_violation', constraint = 'erasure_has_an_act';
      end if;
      if not exists (select from role_grant g where g.account_id = decider and g.role = 'Deputy Internal Auditor'
+         -- Nobody is made one for this, least of all by whoever asked for it.
+         and g.created_at < asked.asked_at and g.granted_by is distinct from asked.asked_by
          and g.starts_at <= clock_timestamp() and (g.ends_at is null or g.ends_at > clock_timestamp())) then
        raise exception 'only who heads the audit confirms it' using errcode = 'check_violation', constraint = 'erasure_by_auditor';
      end if;

@@ -30,7 +30,7 @@ const statements = [
    end $$`,
   `create trigger stopped_moves_nothing before insert or update of state on app.case_migration_entry for each row
      when (new.state in ('waiting', 'sent')) execute function app.stopped_moves_nothing()`,
-  `grant update (stopped_by, stopped_at, stop_reason) on app.case_migration to prakriya_app`,
+  `grant update (stopped_by, stopped_as, stopped_at, stop_reason) on app.case_migration to prakriya_app`,
 
   // ---- doing without a second owner --------------------------------------------------------------
   `create table app.second_owner_waiver (

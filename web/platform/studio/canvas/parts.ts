@@ -156,6 +156,8 @@ export function jumpTo(drawing: Drawing, id: string, choose = true): boolean {
 export function fit(drawing: Drawing, left: number, readable = 0): void {
   const canvas = drawing.get('canvas')
   const { inner, outer } = canvas.viewbox()
+  // It is drawn where nobody sees it.
+  if (outer.width === 0) return
   const margin = 24
   const whole = Math.min((outer.width - left - margin) / inner.width, (outer.height - 3 * margin) / inner.height, 1)
   const scale = Math.max(whole, readable)

@@ -67,7 +67,7 @@ export async function adopted(xml: string, process: string): Promise<Adopted> {
 }
 
 const xmlDeclaration =
-  /^<\?xml\s+version=(["'])1\.0\1(\s+encoding=(["'])utf-8\3)?(\s+standalone=(["'])(yes|no)\5)?\s*\?>$/i
+  /^<\?xml\s+version\s*=\s*(["'])1\.0\1(\s+encoding\s*=\s*(["'])utf-?8\3)?(\s+standalone\s*=\s*(["'])(yes|no)\5)?\s*\?>$/i
 
 const mostElements = 20_000
 
@@ -80,7 +80,7 @@ function ambiguityOf(xml: string): string | undefined {
   const instructions = markup.match(/<\?[^]*?\?>/g) ?? []
   if (instructions.some((one) => !xmlDeclaration.test(one)))
     return 'it contains a processing instruction, or is not XML 1.0 in UTF-8'
-  const entity = [...markup.matchAll(/&([^;&<]{0,10};?)/g)].find(([, name]) => !isEntity(name!))
+  const entity = [...markup.matchAll(/&([^;&<]{0,16};?)/g)].find(([, name]) => !isEntity(name!))
   return entity && `unknown entity ${entity[0]}`
 }
 
@@ -93,8 +93,12 @@ function isEntity(name: string): boolean {
 /** What the reader says it could not make sense of: what stands there, in which line, and why. */
 function passedOver(message: string): { content: string; line: number | undefined; nested: string } {
   const [, content = '', line, nested = ''] =
-    /^unparsable content ?(.*) detected\s+line: (\d+)[^]*nested error: ([^]*)$/.exec(message) ?? []
-  return { content: content.replaceAll(/[</>]/g, ''), line: line === undefined ? undefined : Number(line) + 1, nested }
+    /^unparsable content ?([^]*?) detected\s+line: (\d+)[^]*nested error: ([^]*)$/.exec(message) ?? []
+  return {
+    content: /[^<\s/>]+/.exec(content)?.[0] ?? '',
+    line: line === undefined ? undefined : Number(line) + 1,
+    nested,
+  }
 }
 
 function notTaken(message: string): NotTaken {
