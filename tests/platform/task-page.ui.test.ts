@@ -118,6 +118,8 @@ test('two look at the same task: each sees the other, and who is slower keeps wh
   await fast.page.getByText(`${slowName} is typing a decision`).waitFor()
   await looks(fast, 'task-looking')
 
+  // What they type is saved a moment later, and may come too late.
+  slow.expects(409, `/api/tasks/${task}/draft`)
   await press(fast, 'Approve')
   await slow.page.getByText(`${fastName} has decided this already`).waitFor()
   const typed = slow.page.getByRole('region', { name: 'What you had typed' })
