@@ -111,12 +111,13 @@ export function peopleService(dependencies: AccessDependencies) {
     const units = await readUnits(db)
     const found = await row(db, person, id, units)
     const repository = accessRepository(db)
-    const [details, grants, posts, asking] = await Promise.all([
+    const [details, grants, posts, secondOwners] = await Promise.all([
       peopleRepository(db).getDetails(id),
       repository.listGrants(id),
       repository.listPostsOf(id),
-      flowsAskingForSecondOwner(),
+      studioRepository(db).listSecondOwners(),
     ])
+    const asking = new Set(secondOwners)
     const views = grants.map((grant) => grantView(person, grant, units, asking))
     return {
       ...summary(found, units),
@@ -150,17 +151,14 @@ export function peopleService(dependencies: AccessDependencies) {
                 anywhere,
                 scoped: scopeOfRole(role),
                 scopes: scopes.map(({ kind, id: unit, name }) => ({
-                  ...{ kind, id: unit, name },
+                  kind,
+                  id: unit,
+                  name,
                   refusal: (role === PROCESS_OWNER && asking.has(unit) && refusalOfOwners(person, 'give')) || null,
                 })),
               }),
             ),
     }
-  }
-
-  async function flowsAskingForSecondOwner(): Promise<Set<string>> {
-    const processes = [...library.flows.values()].map(({ manifest }) => manifest.process)
-    return new Set(processes.length > 0 ? await studioRepository(db).listSecondOwners(processes) : [])
   }
 
   const rolesOfUnits = [...library.roles].filter((role) => role !== PROCESS_OWNER)

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { inOurWords, invalid } from '../access/refusals.ts'
 import { isAdministrator } from '../access/rights.ts'
@@ -9,6 +9,8 @@ import { type MailDependencies, mail } from '../mail/mail.ts'
 import { audit } from './audit.ts'
 import { CHIEF_AUDITOR } from './auditors.ts'
 import { type AboutPerson, type ErasureRow, erasureRepository } from './erasure-repository.ts'
+
+type Erasures = ReturnType<typeof erasureRepository>
 
 /** So many are listed, those that wait before all others. */
 const LISTED = 50
@@ -45,13 +47,19 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
   const repository = erasureRepository(db)
 
   /** The wish, for whoever may decide it, which is never the one who asked, nor the one whom it is about. */
-  async function decidable(person: Person, id: string, on: Kysely<DB>): Promise<ErasureRow> {
+  async function decidable(person: Person, id: string, on: Erasures): Promise<ErasureRow> {
     if (!mayDecide(person)) throw new BusinessError('platform.not-allowed')
-    const wish = await erasureRepository(on).lock(id)
+    const wish = await on.lock(id)
     if (!wish) throw new BusinessError('platform.not-found')
     if (wish.state !== 'asked') throw new BusinessError('platform.erasure-decided')
     if ([wish.askedById, wish.personId].includes(person.id)) throw new BusinessError('platform.erasure-own')
     return wish
+  }
+
+  /** Does something with a wish in one transaction, and gives the wish as it is then. */
+  async function inOneGo(id: string, act: (trx: Transaction<DB>, on: Erasures) => Promise<void>): Promise<Erasure> {
+    await inOurWords(() => db.transaction().execute((trx) => act(trx, erasureRepository(trx))), refusals)
+    return told((await repository.find(id))!)
   }
 
   return {
@@ -76,29 +84,23 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
       if (confirmation.trim() !== name.trim())
         throw invalid([{ field: '/confirmation', code: 'platform.erasure-name-differs' }])
       const id = uuid()
-      await inOurWords(
-        () =>
-          db.transaction().execute(async (trx) => {
-            const on = erasureRepository(trx)
-            if ((await on.countAbout(about)).ended === 0) throw new BusinessError('platform.erasure-nothing')
-            await on.insert({ id, person: about, reason, askedBy: person.id })
-            await audit(trx).record({
-              actor: person.id,
-              actedAs: admits(person, []) ?? null,
-              action: 'erasure.asked',
-              object: `account:${about}`,
-              payload: { erasure: id, reason },
-            })
-            await mail(trx, letters).send({
-              to: CHIEF_AUDITOR,
-              template: 'platform.mail.erasure-asked',
-              values: { person: name, asker: person.name, reason },
-              page: '/audit_trail?show=record',
-            })
-          }),
-        refusals,
-      )
-      return told((await repository.find(id))!)
+      return inOneGo(id, async (trx, on) => {
+        if ((await on.countAbout(about)).ended === 0) throw new BusinessError('platform.erasure-nothing')
+        await on.insert({ id, person: about, reason, askedBy: person.id })
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, []) ?? null,
+          action: 'erasure.asked',
+          object: `account:${about}`,
+          payload: { erasure: id, reason },
+        })
+        await mail(trx, letters).send({
+          to: CHIEF_AUDITOR,
+          template: 'platform.mail.erasure-asked',
+          values: { person: name, asker: person.name, reason },
+          page: '/audit_trail?show=record',
+        })
+      })
     },
 
     /** Those that wait, and the last that were decided. */
@@ -108,46 +110,35 @@ export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB>
 
     /** Erases now, for good. */
     async confirm(person: Person, id: string): Promise<Erasure> {
-      await inOurWords(
-        () =>
-          db.transaction().execute(async (trx) => {
-            const wish = await decidable(person, id, trx)
-            const on = erasureRepository(trx)
-            const entries = await on.listErasable(wish.personId)
-            if (entries.length === 0) throw new BusinessError('platform.erasure-nothing')
-            const [act] = await audit(trx).recordAll([
-              {
-                actor: person.id,
-                actedAs: CHIEF_AUDITOR,
-                action: 'erasure.confirmed',
-                object: `account:${wish.personId}`,
-                payload: { erasure: id, askedBy: wish.askedById, reason: wish.reason, entries },
-              },
-            ])
-            await on.erase(id, act!)
-          }),
-        refusals,
-      )
-      return told((await repository.find(id))!)
+      return inOneGo(id, async (trx, on) => {
+        const wish = await decidable(person, id, on)
+        const entries = await on.listErasable(wish.personId)
+        if (entries.length === 0) throw new BusinessError('platform.erasure-nothing')
+        const [act] = await audit(trx).recordAll([
+          {
+            actor: person.id,
+            actedAs: CHIEF_AUDITOR,
+            action: 'erasure.confirmed',
+            object: `account:${wish.personId}`,
+            payload: { erasure: id, askedBy: wish.askedById, reason: wish.reason, entries },
+          },
+        ])
+        await on.erase(id, act!)
+      })
     },
 
     async refuse(person: Person, id: string, reason: string): Promise<Erasure> {
-      await inOurWords(
-        () =>
-          db.transaction().execute(async (trx) => {
-            const wish = await decidable(person, id, trx)
-            await erasureRepository(trx).refuse(id, person.id, reason)
-            await audit(trx).record({
-              actor: person.id,
-              actedAs: CHIEF_AUDITOR,
-              action: 'erasure.refused',
-              object: `account:${wish.personId}`,
-              payload: { erasure: id, reason },
-            })
-          }),
-        refusals,
-      )
-      return told((await repository.find(id))!)
+      return inOneGo(id, async (trx, on) => {
+        const wish = await decidable(person, id, on)
+        await on.refuse(id, person.id, reason)
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: CHIEF_AUDITOR,
+          action: 'erasure.refused',
+          object: `account:${wish.personId}`,
+          payload: { erasure: id, reason },
+        })
+      })
     },
   }
 }

@@ -125,6 +125,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
   ): Promise<Found | undefined> {
     const older = towards === 'older'
     const order = older ? sql`desc` : sql`asc`
+    const day = new Date(beyond.at).getTime() / DAY
     return db.transaction().execute(async (trx) => {
       // A word that is thought frequent and is not would otherwise be sought row by row through all there are.
       const { rows: set } = await sql<{ asked: string }>`
@@ -138,7 +139,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
       let found: Found | undefined
       for (const span of [...SPANS, undefined]) {
         // The one that the walk is in may have all but ended.
-        const place = span && Math.floor(new Date(beyond.at).getTime() / DAY / span)
+        const place = span && Math.floor(day / span)
         const both = place === undefined ? '' : `'${span} ${place}' | '${span} ${older ? place - 1 : place + 1}'`
         const within = place === undefined ? sql`` : sql`&& ${both}::tsquery`
         const { rows } = await sql<{ id: string; fits: boolean }>`

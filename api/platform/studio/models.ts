@@ -73,7 +73,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
         studio.listDrafts(processes),
         studio.listWaiting(processes),
         migrationRepository(db).listGoingOn(processes),
-        studio.listSecondOwners(processes),
+        studio.listSecondOwners(),
         studio.listWaivers(processes),
       ])
       return flows.map(({ key, area, manifest: { process, title } }) => {

@@ -205,14 +205,9 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
       return this.needsSecondOwner(process)
     },
 
-    /** Of these processes those whose flow asks for a second owner. */
-    async listSecondOwners(processes: readonly string[]): Promise<string[]> {
-      const rows = await db
-        .selectFrom('studio_setting')
-        .select('process')
-        .where('process', 'in', [...processes])
-        .where('second_owner', '=', true)
-        .execute()
+    /** The processes whose flow asks for a second owner. */
+    async listSecondOwners(): Promise<string[]> {
+      const rows = await db.selectFrom('studio_setting').select('process').where('second_owner', '=', true).execute()
       return rows.map(({ process }) => process)
     },
 

@@ -16,10 +16,8 @@ export function Then({ then }: { then: CaseThen }) {
   const decisions = then.decisions ?? []
   const none = then.decisions === null ? 'platform.audit-decisions-away' : undefined
   // Gateways and what the system does fill most of a diagram, and tell an auditor little.
-  const [long, passing] = [true, false].map((is) => then.elements.filter((one) => tells(one) === is)) as [
-    CaseThen['elements'],
-    CaseThen['elements'],
-  ]
+  const long = then.elements.filter(tells)
+  const passing = then.elements.filter((one) => !tells(one))
   const changes = then.submissions.flatMap(({ changes: some, at, id }) =>
     (some ?? []).map((one) => ({ ...one, at, key: `${id}${one.field}` })),
   )
