@@ -16,6 +16,7 @@ import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtu
 import { asOperator } from './fixtures/instances.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
+import { asOwner } from './kit/owner.ts'
 import { until } from './kit/poll.ts'
 import { pidOf } from './kit/stack.ts'
 
@@ -550,6 +551,15 @@ test('a move that is stopped leaves every case where it is that had not moved, w
   await expect(forged.where('case_id', '=', waits).execute()).rejects.toThrow('this move has been stopped')
   const renamed = one.db.updateTable('case_migration').set({ stop_reason: 'Another one' }).where('id', '=', id)
   await expect(renamed.execute()).rejects.toThrow('this is over')
+
+  // Who was to let one go may have died, or not have known of stopping yet: it is found again.
+  await asOwner(`begin; set local session_replication_role = replica;
+    update app.case_migration set stopped_at = stopped_at - interval '2 minutes' where id = '${id}';
+    update app.case_migration_entry set state = 'sent', code = null, at = null
+      where migration_id = '${id}' and case_id = '${sent}';
+    commit`)
+  expect((await ask(owner, 'GET', `/migrations/${id}`)).failed).toBe(2)
+  await until('it is let go again', async () => (await ask(owner, 'GET', `/migrations/${id}`)).failed === 3)
 
   // Where they are they go on, and what is left can be moved by a move of its own.
   await commandRepository(one.db).end(earlier, 'cancelled')
