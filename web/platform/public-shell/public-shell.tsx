@@ -29,7 +29,7 @@ export default function PublicShell({ children }: { children: ReactNode }) {
       </a>
       <header className={css.top}>
         {session.state === 'in' ? <Menu /> : <Locked icon="menu" />}
-        <Brand href={session.state === 'in' ? '/dashboard' : '/public/home'} />
+        <Brand />
         <div className={css.tools}>
           <div className={css.languages}>
             <LanguageSwitch />

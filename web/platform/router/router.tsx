@@ -29,12 +29,18 @@ export function Routes() {
   const search = useSearch()
   const match = matchScreen(path)
   if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
-  const to = match.screen.page === 'redirect' && match.screen.parameters?.['to']
-  if (typeof to === 'string') {
-    const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(match.params[hole] ?? ''))
-    return <Redirect to={search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place} replace />
-  }
+  if (match.screen.page === 'redirect') return <Onward match={match} search={search} />
   return <Guarded match={match} path={path} />
+}
+
+/** Leads on to `to`; a visitor whose session has not just ended goes to `visitor` where the screen names one. */
+function Onward({ match, search }: { match: Match; search: string }) {
+  const session = useSession()
+  const { to, visitor } = match.screen.parameters as { to: string; visitor?: string }
+  if (visitor && session.state === 'starting' && session.problem === undefined) return <Coming />
+  const target = visitor && session.state === 'out' && !session.expired ? visitor : to
+  const place = target.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(match.params[hole] ?? ''))
+  return <Redirect to={search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place} replace />
 }
 
 function Guarded({ match, path }: { match: Match; path: string }) {

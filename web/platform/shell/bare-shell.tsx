@@ -8,7 +8,7 @@ export function BareShell({ children }: { children?: ReactNode }) {
   return (
     <div className={css['bare']}>
       <header className={css['bareTop']}>
-        <Brand href="/dashboard" />
+        <Brand />
         <LanguageSwitch />
       </header>
       <main className={css['bareMain']}>{children}</main>

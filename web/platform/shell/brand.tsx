@@ -2,11 +2,11 @@ import { Link } from 'wouter'
 import { useTexts } from '../texts/texts.ts'
 import css from './shell.module.css'
 
-/** The mark and the name, leading home. */
-export function Brand({ href }: { href: string }) {
+/** The mark and the name. They lead to `/`: the dashboard, or for a visitor the public home. */
+export function Brand() {
   const { t } = useTexts()
   return (
-    <Link href={href} className={css['brand']}>
+    <Link href="/" className={css['brand']}>
       <img src="/mark.svg" alt="" width={28} height={28} />
       <span>
         <strong>{t('platform.name')}</strong>

@@ -56,7 +56,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
         <button type="button" className={css['tool']} aria-label={t('platform.shell.menu')} onClick={menu}>
           <MenuOutlined />
         </button>
-        <Brand href="/dashboard" />
+        <Brand />
         <Bell />
         <UserMenu />
       </header>
