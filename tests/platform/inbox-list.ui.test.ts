@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
+import { aVoucher, clerk, VOUCHER } from '../vouchers/voucher.ts'
 import { aBooking, aRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
@@ -473,12 +474,30 @@ describe('many at once', () => {
     await row(visitor, 'Choir rehearsal').getByText('with you').waitFor()
 
     await box(visitor, 'String quartet').click()
+    await box(visitor, 'Evening of ragas').click()
+    await page.getByRole('button', { name: 'Take 1 of 2' }).waitFor()
+    await page.getByRole('button', { name: 'Give back 1 of 2' }).waitFor()
+    await box(visitor, 'Evening of ragas').click()
     await box(visitor, 'Choir rehearsal').click()
-    await page.getByRole('button', { name: 'Give back' }).click()
+    await page.getByRole('button', { name: 'Give back', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Give back (2)' }).click()
     await page.getByText('Done: 2 of 2').waitFor()
     await card(visitor).getByRole('button', { name: 'Close' }).click()
     await row(visitor, 'String quartet').getByText('with you').waitFor({ state: 'detached' })
+  })
+
+  test('of different desks say on each button for how many of them it is', async () => {
+    const { page } = visitor
+    const word = `Mixed${Date.now()}`
+    await (await as('student.selvi')).submit(BOOKING, aBooking(other, { event: word }))
+    await (await clerk()).submit(VOUCHER, await aVoucher({ invoice_no: word }))
+    await until('both wait', async () => (await person.get(`/api/tasks?queue=open&search=${word}`)).items.length === 2)
+    await lists(visitor, `/inbox?queue=open&search=${word}`, 2)
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+    const bar = page.getByRole('region', { name: 'With what is selected' })
+    await bar.getByRole('button', { name: /^(Approve|Confirm) 1 of 2$/ }).waitFor()
+    await bar.getByRole('button', { name: 'Take', exact: true }).waitFor()
+    await looks(visitor, 'inbox-mixed')
   })
 
   test('are decided but for the one that cannot be, which is named with its reason; the page may be left meanwhile', async () => {

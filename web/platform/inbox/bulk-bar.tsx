@@ -32,14 +32,17 @@ export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
   const { t } = useTexts()
   const me = useMe()
   const [planned, setPlanned] = useState<Planned>()
-  const outcomes = useOutcomes(rows)
+  const { outcomes, fits } = useOutcomes(rows)
   const approve = outcomes.find(({ value }) => !refuses(value))
   const reject = outcomes.find(({ value }) => refuses(value))
   const some = rows.length > 0
   const decide = (outcome: { value: string } | undefined) =>
     outcome && setPlanned({ kind: 'complete', outcome: outcome.value })
-  const free = rows.some(({ assignee }) => !assignee)
-  const mine = rows.some(({ assignee }) => assignee?.id === me.id)
+  const free = rows.filter(({ assignee }) => !assignee).length
+  const mine = rows.filter(({ assignee }) => assignee?.id === me.id).length
+  /** Who presses a button knows beforehand for how many it is. */
+  const label = (act: string, count: number) =>
+    count < rows.length ? t('platform.inbox.bulk.some', { act, count, all: rows.length }) : act
   useShortcuts('platform.inbox.with-chosen', [
     { key: 'a', title: 'platform.inbox.key.approve', run: () => decide(approve), when: some, first: true },
     { key: 'r', title: 'platform.inbox.key.reject', run: () => decide(reject), when: some, first: true },
@@ -47,7 +50,7 @@ export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
       key: 'e',
       title: 'platform.inbox.key.claim',
       run: () => setPlanned({ kind: 'claim' }),
-      when: some && free,
+      when: some && free > 0,
       first: true,
     },
     { key: 'Escape', title: 'platform.inbox.key.clear', run: selection.clear, when: some, first: true },
@@ -76,11 +79,17 @@ export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
                 danger={at > 0 && refuses(outcome.value)}
                 onClick={() => decide(outcome)}
               >
-                {withoutDots(t(outcome.title))}
+                {label(withoutDots(t(outcome.title)), fits)}
               </Button>
             ))}
-            {free && <Button onClick={() => setPlanned({ kind: 'claim' })}>{t('platform.inbox.claim')}</Button>}
-            {mine && <Button onClick={() => setPlanned({ kind: 'release' })}>{t('platform.inbox.release')}</Button>}
+            {free > 0 && (
+              <Button onClick={() => setPlanned({ kind: 'claim' })}>{label(t('platform.inbox.claim'), free)}</Button>
+            )}
+            {mine > 0 && (
+              <Button onClick={() => setPlanned({ kind: 'release' })}>
+                {label(t('platform.inbox.release'), mine)}
+              </Button>
+            )}
             <Button onClick={() => setPlanned({ kind: 'assign' })}>{t('platform.inbox.give')}</Button>
           </div>
         </section>
@@ -101,18 +110,20 @@ export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
   )
 }
 
-/** So many tasks of a desk tell what can be decided there: one of them may be closed to the reader. */
+/** Tasks of each desk that are asked about: one of them may be closed to the reader. */
 const examples = 3
 
-/** The outcomes of the desk that most of the chosen tasks wait at. */
-function useOutcomes(rows: readonly TaskRow[]): { value: string; title: string }[] {
-  const desks = Object.groupBy(rows, ({ flow, desk }) => `${flow} ${desk}`)
-  const [largest = []] = Object.values(desks).sort((a = [], b = []) => b.length - a.length)
-  const tasks = largest.slice(0, examples).map(({ id }) => id)
+/** What most of the chosen tasks can be decided by, and how many of them wait at a desk where it is asked. */
+function useOutcomes(rows: readonly TaskRow[]): { outcomes: { value: string; title: string }[]; fits: number } {
+  const desks = Object.values(Object.groupBy(rows, ({ flow, desk }) => `${flow} ${desk}`))
+    .flatMap((tasks = []) => [{ count: tasks.length, shown: tasks.slice(0, examples).map(({ id }) => id) }])
+    .sort((a, b) => b.count - a.count)
+  const tasks = desks.flatMap(({ shown }) => shown)
   const { data } = useSWR(
     tasks.length > 0 ? ['outcomes', ...tasks] : null,
     () => previewBulk({ kind: 'complete', tasks }),
     { revalidateOnFocus: false, revalidateIfStale: false, keepPreviousData: true },
   )
-  return data?.outcomes ?? []
+  const fitting = desks.filter(({ shown }) => shown.some((id) => data?.doable.includes(id)))
+  return { outcomes: data?.outcomes ?? [], fits: fitting.reduce((sum, { count }) => sum + count, 0) }
 }
