@@ -1,11 +1,13 @@
 import { enUSIntl, ProConfigProvider, ProTable, type ProColumns, type ProTableProps } from '@ant-design/pro-components'
+import { SettingOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { Pages } from '../api/read.ts'
 import page from '../page/page.module.css'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { useColumnChoice } from './column-choice.ts'
 import css from './list-page.module.css'
 import { Search } from './search.tsx'
 
@@ -54,6 +56,8 @@ export function ListPage<T extends { id: string }>({
 }: ListPageProps<T>) {
   const { t } = useTexts()
   const formats = useFormats()
+  const box = useRef<HTMLDivElement>(null)
+  const choice = useColumnChoice(columnsOf, box, list.items !== undefined)
   if (list.error && !list.items)
     return (
       <div className={page.page}>
@@ -62,7 +66,7 @@ export function ListPage<T extends { id: string }>({
     )
   const shown = count ?? (list.count && formats.count(list.count))
   return (
-    <div className={page.page}>
+    <div className={page.page} ref={box}>
       <h1>
         {title}
         {shown !== undefined && <span className={page.count}>{shown}</span>}
@@ -73,7 +77,12 @@ export function ListPage<T extends { id: string }>({
           className={css.list ?? ''}
           rowKey="id"
           size="small"
-          columns={columns.map((column) => ({ ...column, onCell: (): object => ({ 'data-label': column.title }) }))}
+          columns={columns.map((column, at) => ({
+            ...column,
+            onCell: (): object => ({ 'data-label': column.title }),
+            // The first tells whose row it is, and what may be done with it is no column that one chooses.
+            ...(at > 0 && !column.hideInSetting ? { onHeaderCell: (): object => ({ 'data-column': column.key }) } : {}),
+          }))}
           {...(list.items ? { dataSource: list.items } : {})}
           loading={!list.items}
           search={false}
@@ -81,8 +90,20 @@ export function ListPage<T extends { id: string }>({
           ghost
           rowSelection={selection}
           tableAlertRender={false}
-          columnsState={{ persistenceKey: `prakriya.columns.${columnsOf}`, persistenceType: 'localStorage' }}
-          options={{ reload: false, density: false, fullScreen: false, setting: true }}
+          columnsState={{ value: choice.value, onChange: choice.choose }}
+          options={{
+            reload: false,
+            density: false,
+            fullScreen: false,
+            setting: {
+              settingIcon: (
+                <span className={css.columns}>
+                  <SettingOutlined />
+                  {choice.hidden > 0 && t('platform.list.more-columns', { count: choice.hidden })}
+                </span>
+              ),
+            },
+          }}
           headerTitle={
             <div className={css.filters}>
               <Search {...search} onSearch={onSearch} />

@@ -1,0 +1,59 @@
+import type { ColumnsState } from '@ant-design/pro-components'
+import { useEffect, useState, type RefObject } from 'react'
+
+/** By the column's key. */
+type Choice = Record<string, ColumnsState>
+
+/**
+ * Which columns a list shows: what the reader chose in this browser; before that, as many as fit beside each other.
+ * A phone shows rows as cards, where all of them fit.
+ *
+ * @param of the name under which the choice is kept
+ * @param box what the table stands in; its headings bear `data-column`, with the key, where they may be left out
+ * @param ready whether the rows are there, which decide how wide a column is
+ */
+export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, ready: boolean) {
+  const place = `prakriya.list-columns.${of}`
+  const [own, setOwn] = useState<Choice | undefined>(() => {
+    const kept = localStorage.getItem(place)
+    return kept === null ? undefined : (JSON.parse(kept) as Choice)
+  })
+  const [fitting, setFitting] = useState<Choice>()
+  useEffect(() => {
+    const frame = box.current?.querySelector('.ant-table-content')
+    const table = frame?.querySelector('table')
+    if (!ready || own || !frame || !table) return undefined
+    // Rows, fonts and the window decide how wide it is, and each may come or change later.
+    const observer = new ResizeObserver(() => {
+      if (frame.scrollWidth > frame.clientWidth) setFitting((before) => ({ ...before, ...leavingOutWhatIsCut(frame) }))
+    })
+    observer.observe(table)
+    observer.observe(frame)
+    return () => observer.disconnect()
+  }, [ready, own, box])
+  const value = own ?? fitting ?? {}
+  return {
+    value,
+    hidden: Object.values(value).filter(({ show }) => show === false).length,
+    choose: (chosen: Choice) => {
+      // The table tells of what it was given as well.
+      if (JSON.stringify(chosen) === JSON.stringify(value)) return
+      localStorage.setItem(place, JSON.stringify(chosen))
+      setOwn(chosen)
+    },
+  }
+}
+
+/** The columns from the first one on that would be cut. */
+function leavingOutWhatIsCut(frame: Element): Choice {
+  const headings = [...frame.querySelectorAll<HTMLElement>('thead th')]
+  const isOptional = ({ dataset }: HTMLElement) => dataset['column'] !== undefined
+  let room = frame.clientWidth
+  for (const heading of headings) if (!isOptional(heading)) room -= heading.offsetWidth
+  const choice: Choice = {}
+  for (const heading of headings.filter(isOptional)) {
+    room -= heading.offsetWidth
+    if (room < 0) choice[heading.dataset['column'] ?? ''] = { show: false }
+  }
+  return choice
+}
