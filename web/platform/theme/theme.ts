@@ -91,6 +91,7 @@ const fontFamily = "'Noto Sans', 'Noto Sans Sinhala', 'Noto Sans Tamil', system-
 /** Ant Design's theme for a scheme; Sinhala and Tamil lines are taller so that no vowel sign is clipped. */
 export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): ThemeConfig {
   const colour = palette[scheme]
+  const opposite = palette[scheme === 'dark' ? 'light' : 'dark']
   return {
     algorithm: scheme === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm,
     cssVar: { key: 'prakriya' },
@@ -143,6 +144,16 @@ export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): The
         cellFontSize: 13,
         cellFontSizeMD: 13,
         cellFontSizeSM: 13,
+      },
+      // What appears for a moment stands out from any page: dark on a light one, light on a dark one.
+      Message: {
+        contentBg: opposite.raised,
+        colorText: opposite.ink,
+        colorTextHeading: opposite.ink,
+        colorInfo: opposite.waiting,
+        colorSuccess: opposite.done,
+        colorWarning: opposite.returned,
+        colorError: opposite.wrong,
       },
       Modal: { titleFontSize: 18 },
       Segmented: { trackBg: colour.hover },
