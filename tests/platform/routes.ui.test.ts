@@ -11,7 +11,8 @@ interface Screen {
   route: string
   page: string
   title: string
-  parameters?: { register?: string; to?: string; create?: boolean; holds?: Record<string, string> }
+  parameters?: { register?: string; to?: string; visitor?: string; create?: boolean; holds?: Record<string, string> }
+  menu?: object
   built: boolean
 }
 
@@ -79,6 +80,36 @@ function names(last: string, of: string): Record<string, string> {
   return { area, [last]: name }
 }
 
+/** Runs in the page: search fields that differ in height from their button, and focus rings that something cuts. */
+function searchesAndRings(): { uneven: string[]; cut: string[] } {
+  const box = (element: Element) => element.getBoundingClientRect()
+  const uneven = [...document.querySelectorAll('.ant-input-search')].flatMap((search) => {
+    const [field, button] = [search.querySelector('.ant-input-affix-wrapper'), search.querySelector('.ant-btn')]
+    return field && button && box(field).height !== box(button).height ? [search.outerHTML.slice(0, 200)] : []
+  })
+  const clips = (around: Element) => {
+    const { overflowX, overflowY, contentVisibility } = getComputedStyle(around)
+    return overflowX !== 'visible' || overflowY !== 'visible' || contentVisibility === 'auto'
+  }
+  const cut = [...document.querySelectorAll<HTMLElement>('a[href], button')].flatMap((element) => {
+    element.focus({ preventScroll: true, focusVisible: true } as FocusOptions)
+    const { outlineWidth, outlineOffset } = getComputedStyle(element)
+    const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+    const own = box(element)
+    if (document.activeElement !== element || own.width === 0) return []
+    for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
+      if (!clips(around)) continue
+      const { left, right, top, bottom } = box(around)
+      // What is scrolled out of sight is none of it.
+      if (own.top < top || own.bottom > bottom || own.left < left || own.right > right) return []
+      if (own.left - ring < left || own.right + ring > right || own.top - ring < top || own.bottom + ring > bottom)
+        return [`${element.outerHTML.slice(0, 160)} in ${around.className}`]
+    }
+    return []
+  })
+  return { uneven, cut: cut.slice(0, 3) }
+}
+
 const loading = 'main output[aria-label=Loading], main [role=status][aria-label=Loading]'
 
 /** Goes to an address within the app and waits until its page has what it reads; gives its heading and what went wrong. */
@@ -104,7 +135,10 @@ describe('every route of the portal', () => {
     await sideBySide(built, async (screen, by) => {
       const path = await addressOf(screen)
       const seen = await visit(by, path)
-      expect({ path, ...seen }).toEqual({ path, trouble: [], heading: expect.stringMatching(/\S/) })
+      // What the menu calls a page is what its heading says; the front page greets.
+      const heading = screen.menu && screen.page !== 'front' ? titleOf(screen) : /\S/
+      expect({ path, ...seen }).toEqual({ path, trouble: [], heading: expect.stringMatching(heading) })
+      expect({ path, ...(await by.page.evaluate(searchesAndRings)) }).toEqual({ path, uneven: [], cut: [] })
       expect(new URL(by.page.url()).pathname).toBe(path)
     })
     expect(built.length).toBeGreaterThan(25)
@@ -132,16 +166,39 @@ describe('every route of the portal', () => {
     expect(unbuilt.filter(({ route }) => offered.includes(route))).toEqual([])
   })
 
+  test('shows of a wide list the columns that fit and says how many more there are; the menu shows where one is', async () => {
+    const { page } = admin
+    await admin.goes('/resource_reservation/all_requests')
+    await page.getByRole('heading', { name: /^All requests/ }).waitFor()
+    await page.getByRole('link', { name: booking.reference }).waitFor()
+    const more = page.getByText(/^\d+ more columns$/)
+    await more.waitFor()
+    const frame = page.locator('main .ant-table-content')
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    const entry = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'All requests' })
+    const [{ y, height }, menu] = [(await entry.boundingBox())!, (await page.locator('aside nav').boundingBox())!]
+    expect([y >= menu.y, y + height <= menu.y + menu.height]).toEqual([true, true])
+    // What the reader chooses stays chosen, also where it has to be scrolled.
+    await more.click()
+    await page.locator('.ant-tree-treenode').filter({ hasText: 'Requested by' }).locator('.ant-tree-checkbox').click()
+    await page.getByRole('columnheader', { name: 'Requested by' }).waitFor()
+    await admin.opens('/resource_reservation/all_requests')
+    await page.getByRole('columnheader', { name: 'Requested by' }).waitFor()
+    await page.evaluate(() => localStorage.removeItem('prakriya.list-columns./resource_reservation/all_requests'))
+  })
+
   test('leads on where it only points elsewhere', async () => {
     const visitor = await visitors.arrives()
     for (const { route, parameters } of screens.filter(({ page }) => page === 'redirect')) {
       await visitor.opens(route)
-      const to = parameters!.to!.split('?')[0]!
+      const to = (parameters!.visitor ?? parameters!.to!).split('?')[0]!
       const open = screens.find((screen) => screen.route === to)!.guard === 'public'
       // Who is not signed in is led on to the sign-in, unless the page is public.
       await visitor.page.waitForURL((at) => at.pathname === (open ? to : '/session/signin'))
       await visitor.page.getByRole('heading', { level: 1 }).waitFor()
     }
+    await admin.goes('/')
+    await admin.page.waitForURL('**/dashboard')
     // A booking begins on the page of its area.
     await admin.goes(await addressOf(screens.find(({ page, parameters }) => page === 'start' && !parameters)!))
     await admin.page.waitForURL('**/all_resoures')

@@ -125,7 +125,7 @@ describe('an import', () => {
   test('names every mistake at its cell and in a list, adds nothing, and then everything', async () => {
     const { page } = admin
     await admin.goes('/students/all')
-    await heading(/^Students/)
+    await heading(/^All students/)
     await page.getByRole('link', { name: 'Import…' }).click()
     await heading('Import Students from a CSV file')
 
@@ -153,7 +153,7 @@ describe('an import', () => {
     await page.getByText('2 rows, no mistake. Nothing has been added yet.').waitFor()
     await page.getByRole('button', { name: 'Import 2 rows' }).click()
     await page.getByText('2 rows were added').waitFor()
-    await heading(/^Students/)
+    await heading(/^All students/)
     await page.getByRole('searchbox', { name: 'Search' }).fill(`Imported ${run}`)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: `Imported ${run} 2` }).waitFor()

@@ -35,7 +35,8 @@ import {
 
 /** One item of a register: to read, to change, to put out of use; or a new one. */
 export default function RegisterItemPage(props: PageProps) {
-  const { params, parameters } = props
+  const { params, parameters, title } = props
+  const { t } = useTexts()
   const key = registerOf(props)
   const fresh = parameters['create'] === true || params['id'] === 'new'
   const register = useRegister(key)
@@ -50,7 +51,7 @@ export default function RegisterItemPage(props: PageProps) {
       {item.data && !isAtItsPlace(item.data, props) ? (
         <Trouble error={new Problem(404, {})} />
       ) : register.data && fresh ? (
-        <New register={register.data} />
+        <New register={register.data} heading={parameters['create'] === true ? t(title) : newOne(register.data, t)} />
       ) : register.data && item.data ? (
         <Present key={item.data.id} register={register.data} item={item.data} reload={() => item.mutate()} />
       ) : problem ? (
@@ -93,7 +94,7 @@ function filledIn(schema: Register['item'], query: URLSearchParams): FormValue {
   return filled
 }
 
-function New({ register }: { register: Register }) {
+function New({ register, heading }: { register: Register; heading: string }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const { message } = App.useApp()
@@ -102,7 +103,6 @@ function New({ register }: { register: Register }) {
     ...startingValue(register.item),
     ...filledIn(register.item, new URLSearchParams(given)),
   }))
-  const heading = newOne(register, t)
   useEffect(() => {
     document.title = t('platform.page-title', { title: heading })
   }, [t, heading])

@@ -11,7 +11,9 @@ const RegisterTable = lazy(() => import('./register-table.tsx'))
 export default function RegisterPage(props: PageProps) {
   const register = registerOf(props)
   const { data, error, mutate } = useRegister(register)
-  if (data) return <RegisterTable key={register} register={data} />
+  // A screen of its own has a name of its own, which the menu says too.
+  const title = props.parameters['register'] === undefined ? data?.title : props.title
+  if (data) return <RegisterTable key={register} register={{ ...data, title: title ?? data.title }} />
   return (
     <div className={css.page}>
       {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}

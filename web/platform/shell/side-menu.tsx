@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useDemo } from '../api/demo.ts'
 import { useTaskCounts } from '../api/tasks.ts'
@@ -15,12 +16,19 @@ export function SideMenu({ path }: { path: string }) {
   const counts = useTaskCounts()
   const demo = useDemo()
   const { count } = useFormats()
+  const nav = useRef<HTMLElement>(null)
+  const groups = menuOf(me, demo !== undefined)
+  // A long menu shows where its reader is.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    [path, groups.length],
+  )
   const waiting = counts && { value: counts.open.value + counts.mine.value, more: counts.open.more || counts.mine.more }
   return (
-    <nav className={css['menu']} aria-label={t('platform.shell.menu')}>
-      <Brand href="/dashboard" />
+    <nav ref={nav} className={css['menu']} aria-label={t('platform.shell.menu')}>
+      <Brand />
       <div className={css['groups']}>
-        {menuOf(me, demo !== undefined).map(({ group, entries }) => (
+        {groups.map(({ group, entries }) => (
           <section key={group}>
             {group !== 'platform.menu.work' && <h2>{t(group)}</h2>}
             <ul>

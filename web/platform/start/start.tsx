@@ -20,19 +20,21 @@ import { hasText, useTexts } from '../texts/texts.ts'
 import css from './start.module.css'
 
 /** The form that starts a flow: what it is for, the questions, and what happens after sending. */
-export default function Start({ params, parameters }: PageProps) {
+export default function Start({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
   const fixed = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const { data, error, mutate } = useFlow(fixed ?? `${params['area']}/${params['flow']}`)
+  // A screen of its own has a name of its own, which the menu says too.
+  const name = fixed ? title : data?.title
   useEffect(() => {
-    if (data) document.title = t('platform.page-title', { title: t(data.title) })
-  }, [t, data])
+    if (name) document.title = t('platform.page-title', { title: t(name) })
+  }, [t, name])
   // A flow with a page of its own is started there.
   if (data?.manifest.startPage && !fixed) return <Redirect to={data.manifest.startPage} replace />
   return (
     <article className={css['start']}>
       {data ? (
-        <About key={data.form.hash} flow={data} />
+        <About key={data.form.hash} flow={data} title={t(name ?? data.title)} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
@@ -127,13 +129,13 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
 }
 
 /** What it is for; then what waits for the reader already, what there is to ask for, or why there is nothing. */
-function About({ flow }: { flow: Flow }) {
+function About({ flow, title }: { flow: Flow; title: string }) {
   const { t } = useTexts()
   // Only what is asked for by people whom a register knows can be for some and not for others.
   const { data: opening, error, mutate } = useOpening(flow.manifest.requester && flow.flow)
   return (
     <>
-      <h1>{t(flow.title)}</h1>
+      <h1>{title}</h1>
       {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
       {!flow.manifest.requester ? (
         <Form flow={flow} given={{}} />
