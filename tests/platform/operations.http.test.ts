@@ -77,7 +77,8 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   await engine('PUT', `/external-task/${failing.id}/retries`, { retries: 0 })
   const item = await until('it is listed', async () => {
     const { items } = await (await as('sa')).get('/api/operations')
-    const found = items.filter(({ kind }: any) => kind === 'failedExternalTask')
+    // Where it is stuck is told by its name in the diagram.
+    const found = items.filter(({ kind, element }: any) => kind === 'failedExternalTask' && element === 'Reminded')
     const all = (await Promise.all(found.map(({ cause }: any) => itemsOf(cause)))).flat()
     return all.find((one) => one.case?.id === asked.id)
   })

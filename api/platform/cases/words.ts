@@ -16,6 +16,11 @@ export function asDecided(button: string): string {
   return button.replace(/\s*…$/, '')
 }
 
+/** The text key of a state of a list such as `vouchers/voucher-stage`. */
+export function statusText(list: string, state: string): string {
+  return `${list.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`
+}
+
 /** What people read about the cases of flows, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)
@@ -43,7 +48,7 @@ export function wordsOf(library: Library, language: Language = 'en') {
      */
     status(manifest: Manifest, list: string, state: string, endedAt?: string | null): Named {
       const key = manifest.statusLists[list] ?? ''
-      const said = `${key.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`
+      const said = statusText(key, state)
       const ended = `${said}.${endedAt}`
       if (library.texts.en[ended] !== undefined) return { key: state, text: text(ended), meaning: 'ended' }
       const meaning = library.statusMeanings.get(key)?.[state]

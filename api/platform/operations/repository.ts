@@ -25,6 +25,8 @@ interface TroubleGroup {
   flow: string | null
   /** The words of the newest. */
   message: string
+  /** The process definition that the newest's case runs on. */
+  definition: string | null
   count: number
   oldest: Date
 }
@@ -37,7 +39,7 @@ const CAUSES = 200
  * of it for its first minute. Messages with other numbers and ids in them have the same cause.
  */
 const troubles = sql`(
-  select t.*, c.reference, c.flow,
+  select t.*, c.reference, c.flow, c.process_definition_id as definition,
     md5(concat_ws('|', t.kind, t.element, c.flow,
       regexp_replace(t.message, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+', '…', 'g'))) as cause
   from (
@@ -57,6 +59,7 @@ export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
     async listGroups(): Promise<TroubleGroup[]> {
       const { rows } = await sql<TroubleGroup>`
         select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
+          (array_agg(definition order by at desc))[1] as definition,
           count(*)::int as count, min(at) as oldest
         from ${troubles} group by cause, kind, element, flow order by max(at) desc, cause limit ${CAUSES}`.execute(db)
       return rows

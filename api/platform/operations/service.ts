@@ -79,14 +79,23 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     return known ? wordsOf(library, language).flowTitle(known.manifest) : flow
   }
 
+  /** What an element is called in the diagram that its case runs on. */
+  async function nameOf(flow: string, element: string, definition: string, language: Language | undefined) {
+    const { names } = (await definitions.get(definition)).diagram
+    return wordsOf(library, language).element(flow, element, names.get(element))
+  }
+
   async function groups(language?: Language) {
     const found = await operationsRepository(db).listGroups()
-    return found.map(({ oldest, flow, ...group }) => ({
-      ...group,
-      flow: titleOf(flow, language),
-      oldest: oldest.toISOString(),
-      remedy: remedyOf(group.kind),
-    }))
+    return Promise.all(
+      found.map(async ({ oldest, flow, element, definition, ...group }) => ({
+        ...group,
+        flow: titleOf(flow, language),
+        element: flow && element && definition ? await nameOf(flow, element, definition, language) : element,
+        oldest: oldest.toISOString(),
+        remedy: remedyOf(group.kind),
+      })),
+    )
   }
 
   async function list(cause: string, { cursor, limit }: { cursor?: string; limit: number }) {

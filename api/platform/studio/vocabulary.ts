@@ -1,3 +1,4 @@
+import { statusText } from '../cases/words.ts'
 import type { Flow, Language, Library } from '../flows/library.ts'
 import { scopesOf } from '../flows/manifest.ts'
 import { bookerConfirmed, ofArea } from '../models/context.ts'
@@ -25,7 +26,7 @@ export interface Vocabulary {
   topics: { topic: string; title: string; needs: string[]; gives: string[]; raises: string[] }[]
   /** Templates of `platform.send-mail`. */
   mails: { key: string; title: string }[]
-  statusLists: { property: string; states: string[] }[]
+  statusLists: { property: string; states: { state: string; title: string }[] }[]
   decisions: { id: string; name: string; reads: string[]; gives: string[] }[]
   messages: string[]
   variables: Variable[]
@@ -76,7 +77,10 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
       .map((key) => ({ key, title: inWords(key) })),
     statusLists: Object.entries(manifest.statusLists).map(([name, list]) => ({
       property: name === 'status' ? 'status' : `status.${name}`,
-      states: library.statusLists.get(list) ?? [],
+      states: (library.statusLists.get(list) ?? []).map((state) => ({
+        state,
+        title: called(statusText(list, state), state),
+      })),
     })),
     decisions: tables.flatMap(decisionsIn),
     messages: [...messages, manifest.public && bookerConfirmed].filter((one) => typeof one === 'string'),

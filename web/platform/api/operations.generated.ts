@@ -6250,7 +6250,10 @@ export interface GetModelVocabulary {
     }[]
     statusLists: {
       property: string
-      states: string[]
+      states: {
+        state: string
+        title: string
+      }[]
     }[]
     decisions: {
       id: string

@@ -77,7 +77,7 @@ const isLong = (field: FormSchema): boolean =>
 /** One value of a form, by what its schema says it is. */
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {
   const { t } = useTexts()
-  const { money, date, moment } = useFormats()
+  const { money, day, moment } = useFormats()
   const files = useContext(Files)
   const choice = schema.oneOf?.find((each) => each.const === value)
   if (choice?.title) return t(choice.title)
@@ -115,7 +115,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (schema['x-register']) return <ItemTitle register={schema['x-register']} id={value} />
   if (schema['x-entry-of']) return <EntryTitle of={schema['x-entry-of']} id={value} />
   if (schema['x-widget'] === 'file') return <FileLink {...(files.find(({ id }) => id === value) ?? { id: value })} />
-  if (schema.format === 'date') return date(value)
+  if (schema.format === 'date') return day(value)
   if (schema.format === 'date-time') return moment(value)
   return hasText(value) ? t(value) : value
 }

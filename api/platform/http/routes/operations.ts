@@ -37,7 +37,7 @@ export function operationRoutes(
               Type.Object({
                 cause: Cause,
                 kind: Type.String(),
-                element: Nullable(Type.String()),
+                element: Nullable(Type.String({ description: 'Its name in the diagram, where there is one' })),
                 flow: Nullable(Type.String({ description: 'Its title' })),
                 message: Type.String({ description: 'Of the newest' }),
                 count: Type.Integer(),

@@ -108,7 +108,12 @@ export const Vocabulary = Type.Object({
     Type.Object({ topic: Type.String(), title: Type.String(), needs: names, gives: names, raises: names }),
   ),
   mails: Type.Array(Type.Object({ key: Type.String(), title: Type.String() })),
-  statusLists: Type.Array(Type.Object({ property: Type.String(), states: names })),
+  statusLists: Type.Array(
+    Type.Object({
+      property: Type.String(),
+      states: Type.Array(Type.Object({ state: Type.String(), title: Type.String() })),
+    }),
+  ),
   decisions: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), reads: names, gives: names })),
   messages: names,
   variables: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), from: Type.String() })),

@@ -24,6 +24,8 @@ export interface Naming {
   topic(topic: string): string
   mail(key: string): string
   decision(id: string): string
+  /** A state of the list that the extension property sets: `status`, `status.payment`. */
+  status(property: string, state: string): string
   /** Whoever a mail goes to: `requester`, `desk:<id>`, `above:<id>`. */
   recipient(to: string): string
   /** A moment or a length of time: `${workday3}`, `P14D`. */
@@ -53,7 +55,9 @@ export function factsOf(element: Element, name: Naming): Fact[] {
     ...eventFacts(element, name),
     ...flowFacts(element, name),
     ...Object.entries(propertiesOf(element)).flatMap(([property, value]) =>
-      property === 'status' || property.startsWith('status.') ? [{ about: property, words: value }] : [],
+      property === 'status' || property.startsWith('status.')
+        ? [{ about: property, words: name.status(property, value) }]
+        : [],
     ),
   ]
   return facts.filter((fact) => fact !== undefined)

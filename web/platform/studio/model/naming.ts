@@ -37,7 +37,7 @@ export function titleOf(element: Element, t: Translate): string {
 
 /** Words for the values of a model, out of all that a model of its flow may name. */
 export function namingOf(
-  vocabulary: Pick<Vocabulary, 'forms' | 'topics' | 'mails' | 'decisions'> | undefined,
+  vocabulary: Pick<Vocabulary, 'forms' | 'topics' | 'mails' | 'decisions' | 'statusLists'> | undefined,
   t: Translate,
 ): (elements: ReadonlyMap<string, Element>) => Naming {
   return (elements) => {
@@ -55,6 +55,9 @@ export function namingOf(
       topic: (topic) => vocabulary?.topics.find((one) => one.topic === topic)?.title ?? topic,
       mail: (key) => vocabulary?.mails.find((one) => one.key === key)?.title ?? key,
       decision: (id) => vocabulary?.decisions.find((one) => one.id === id)?.name ?? id,
+      status: (property, value) =>
+        vocabulary?.statusLists.find((list) => list.property === property)?.states.find(({ state }) => state === value)
+          ?.title ?? value,
       recipient: (to) => {
         const [, how, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
         if (how && desk) return t(`platform.studio.to-${how}`, { desk: element(desk) })

@@ -147,10 +147,10 @@ function mailFor(to: string, { mails }: Vocabulary): string {
 
 function status(drawn: Drawn, at: Completing): void {
   const [first] = at.vocabulary.statusLists
-  const state = first?.states[0]
-  if (!first || !state) return
-  at.modeling.updateProperties(drawn, { name: state })
-  withProperty(at, drawn, first.property, state)
+  const begins = first?.states[0]
+  if (!first || !begins) return
+  at.modeling.updateProperties(drawn, { name: begins.title })
+  withProperty(at, drawn, first.property, begins.state)
 }
 
 function reminder(drawn: Drawn, at: Completing): void {

@@ -262,7 +262,7 @@ function Statuses({ drawn, element, editing, vocabulary, disabled, t }: Part) {
       }
       help={t('platform.studio.status-help')}
       value={properties[property]}
-      options={states.map((state) => ({ value: state, label: state }))}
+      options={states.map(({ state, title }) => ({ value: state, label: title }))}
       disabled={disabled}
       onChange={(state) => withProperty(editing, drawn, property, state)}
     />
