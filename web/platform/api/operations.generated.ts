@@ -4243,11 +4243,21 @@ export interface ConfirmTotp {
 }
 
 /**
- * How many tasks each queue has
+ * How many tasks each queue has, of those that the same narrowing leaves in its list
  */
 export interface CountTasks {
   query: {
     flow?: string
+    status?: string
+    desk?: string
+    requester?: string
+    faculty?: string
+    amountFrom?: number
+    amountTo?: number
+    from?: string
+    until?: string
+    search?: string
+    for?: string
   }
   answer: {
     open: {
