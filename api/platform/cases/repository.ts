@@ -53,8 +53,8 @@ export interface CaseQuery {
   flow?: string
   /** Those in any of these states. */
   status?: readonly string[]
-  /** Of the flow's other status lists: list → state. */
-  statuses?: Readonly<Record<string, string>>
+  /** Of the flow's other status lists: list → state, and where people are told of it at certain desks only, these. */
+  statuses?: Readonly<Record<string, { state: string; desks?: readonly string[] }>>
   /** Those that name this register item. */
   item?: string
   search?: string
@@ -134,7 +134,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     if (status) query = query.where('c.status', 'in', [...status])
     if (item)
       query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)
-    for (const [list, state] of Object.entries(statuses))
+    for (const [list, { state, desks }] of Object.entries(statuses)) {
       query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
     if (search) {
       const like = containing(search)
@@ -147,6 +147,10 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
 
   return {
     /** Throws where the requester has a case that counts already. */
+      if (desks)
+        query = query.where(sql<boolean>`exists (select from task t where t.case_id = c.id
+          and t.state in ('open', 'held', 'accepted') and t.desk = any(${[...desks]}::text[]))`)
+    }
     async create(given: NewCase): Promise<void> {
       if (given.once !== null) await freeOnce(given, given.once)
       const inserted = db

@@ -110,6 +110,10 @@ export interface ActOnCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -119,6 +123,10 @@ export interface ActOnCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -270,6 +278,10 @@ export interface ActOnTrackedCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -279,6 +291,10 @@ export interface ActOnTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -353,6 +369,10 @@ export interface ActOnTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -637,6 +657,10 @@ export interface AnswerQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -646,6 +670,10 @@ export interface AnswerQuestion {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -795,6 +823,10 @@ export interface AnswerTrackedQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -804,6 +836,10 @@ export interface AnswerTrackedQuestion {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -878,6 +914,10 @@ export interface AnswerTrackedQuestion {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -1054,6 +1094,10 @@ export interface AskRequester {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -1070,6 +1114,10 @@ export interface AskRequester {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -1235,6 +1283,10 @@ export interface AssignTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -1251,6 +1303,10 @@ export interface AssignTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -3994,6 +4050,10 @@ export interface ClaimTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -4010,6 +4070,10 @@ export interface ClaimTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -4073,6 +4137,10 @@ export interface CompleteTrackedTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -4082,6 +4150,10 @@ export interface CompleteTrackedTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -4156,6 +4228,10 @@ export interface CompleteTrackedTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -4668,6 +4744,10 @@ export interface DelegateTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -4684,6 +4764,10 @@ export interface DelegateTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -5142,6 +5226,10 @@ export interface FollowUpTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -5158,6 +5246,10 @@ export interface FollowUpTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -5218,6 +5310,10 @@ export interface GetAuditCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }[]
     data: {
@@ -5557,6 +5653,10 @@ export interface GetCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -5566,6 +5666,10 @@ export interface GetCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -5786,6 +5890,10 @@ export interface GetEarlierCases {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       amount: number | null
       createdAt: string
@@ -5861,6 +5969,14 @@ export interface GetFlowOpening {
       reference: string
       title: string
       dueAt: string | null
+    }[]
+    /**
+     * Cases of theirs, not waiting for themselves, that keep them from asking for the same again
+     */
+    already: {
+      id: string
+      reference: string
+      title: string
     }[]
   }
 }
@@ -7034,6 +7150,10 @@ export interface GetTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       } | null
       createdAt: string
       dueAt: string | null
@@ -7050,6 +7170,10 @@ export interface GetTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       standsInFor: string | null
       /**
@@ -7081,6 +7205,10 @@ export interface GetTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       statuses: {
         [k: string]: {
@@ -7090,6 +7218,10 @@ export interface GetTask {
            * It went well, waits for its requester, or came to nothing; absent: it is on its way
            */
           meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
         }
       }
       state: 'starting' | 'running' | 'ended' | 'failed'
@@ -7502,6 +7634,10 @@ export interface GetTrackedCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -7511,6 +7647,10 @@ export interface GetTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -7585,6 +7725,10 @@ export interface GetTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -8016,6 +8160,10 @@ export interface ListCases {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       statuses: {
         [k: string]: {
@@ -8025,6 +8173,10 @@ export interface ListCases {
            * It went well, waits for its requester, or came to nothing; absent: it is on its way
            */
           meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
         }
       }
       state: 'starting' | 'running' | 'ended' | 'failed'
@@ -8240,6 +8392,10 @@ export interface ListInboxFields {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }[]
     desks: {
       key: string
@@ -8297,6 +8453,8 @@ export interface ListItems {
     search?: string
     status?: string
     inUse?: boolean
+    casesOf?: string
+    caseStatus?: string
   }
   answer: {
     items: {
@@ -8324,6 +8482,29 @@ export interface ListItems {
      */
     titles: {
       [k: string]: string
+    }
+    /**
+     * By item, the newest case of `casesOf`
+     */
+    cases?: {
+      [k: string]: {
+        id: string
+        reference: string
+        status: {
+          key: string
+          text: string
+          /**
+           * It went well, waits for its requester, or came to nothing; absent: it is on its way
+           */
+          meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
+        }
+        state: string
+        endReason: string | null
+      }
     }
   }
 }
@@ -9201,6 +9382,10 @@ export interface ListTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       } | null
       createdAt: string
       dueAt: string | null
@@ -9217,6 +9402,10 @@ export interface ListTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       standsInFor: string | null
       /**
@@ -9310,6 +9499,10 @@ export interface ListTeamTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       } | null
       createdAt: string
       dueAt: string | null
@@ -9326,6 +9519,10 @@ export interface ListTeamTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       standsInFor: string | null
       /**
@@ -9364,6 +9561,10 @@ export interface ListUndoable {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     until: string
   }[]
@@ -9446,6 +9647,10 @@ export interface LookAtTaskLink {
            * It went well, waits for its requester, or came to nothing; absent: it is on its way
            */
           meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
         }
         createdAt: string
         dueAt: string | null
@@ -9478,6 +9683,10 @@ export interface LookAtTaskLink {
              * It went well, waits for its requester, or came to nothing; absent: it is on its way
              */
             meaning?: 'done' | 'returned' | 'ended'
+            /**
+             * It stands in the record only: where the case is, it means nothing to people
+             */
+            untold?: true
           }
           reason: string | null
           by: {
@@ -9940,6 +10149,10 @@ export interface ReleaseTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -9956,6 +10169,10 @@ export interface ReleaseTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -10113,6 +10330,10 @@ export interface ResolveTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -10129,6 +10350,10 @@ export interface ResolveTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -12585,6 +12810,10 @@ export interface SearchAuditCases {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       requester: {
         id: string
@@ -12716,6 +12945,10 @@ export interface SendTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -12732,6 +12965,10 @@ export interface SendTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -12860,6 +13097,10 @@ export interface SetTaskDue {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -12876,6 +13117,10 @@ export interface SetTaskDue {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -12956,6 +13201,10 @@ export interface SetTaskPriority {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -12972,6 +13221,10 @@ export interface SetTaskPriority {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -16628,6 +16881,10 @@ export interface SubmitCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -16637,6 +16894,10 @@ export interface SubmitCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -16924,6 +17185,10 @@ export interface UndoTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -16940,6 +17205,10 @@ export interface UndoTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -17125,6 +17394,10 @@ export interface WithdrawCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -17134,6 +17407,10 @@ export interface WithdrawCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -17321,6 +17598,10 @@ export interface WithdrawQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -17337,6 +17618,10 @@ export interface WithdrawQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -17373,6 +17658,10 @@ export interface WithdrawTrackedCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -17382,6 +17671,10 @@ export interface WithdrawTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -17456,6 +17749,10 @@ export interface WithdrawTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
