@@ -29,12 +29,18 @@ export function Routes() {
   const search = useSearch()
   const match = matchScreen(path)
   if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
-  const to = match.screen.page === 'redirect' && match.screen.parameters?.['to']
-  if (typeof to === 'string') {
-    const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(match.params[hole] ?? ''))
-    return <Redirect to={search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place} replace />
-  }
+  const to = leadsTo(match, search)
+  // Where it leads has the last word on who is let in; an address that is itself for some leads only them on.
+  if (to && match.screen.guard === 'public') return <Redirect to={to} replace />
   return <Guarded match={match} path={path} />
+}
+
+/** Where a screen that is only another address leads, with all that the address says. */
+function leadsTo({ screen, params }: Match, search: string): string | undefined {
+  const to = screen.page === 'redirect' ? screen.parameters?.['to'] : undefined
+  if (typeof to !== 'string') return undefined
+  const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(params[hole] ?? ''))
+  return search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place
 }
 
 function Guarded({ match, path }: { match: Match; path: string }) {
@@ -82,6 +88,8 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   }
   // Nothing else answers them until it is set up, so nothing else is shown.
   if (session.me.secondFactor.wanted && path !== '/myprofile') return <Redirect to="/myprofile" replace />
+  const to = mayOpen(session.me, screen) ? leadsTo(match, search) : undefined
+  if (to) return <Redirect to={to} replace />
   return (
     <Suspense fallback={<Coming />}>
       <StaffShell>
