@@ -39,7 +39,9 @@ async function isNow(booking: Case, status: string, payment: string, told = true
   await until(`${payment} is ${told ? '' : 'not '}told of`, async () => {
     const seen = await student.get(`/api/cases/${booking.id}`)
     const { items, count } = await student.get(path)
-    return (seen.statuses.payment.untold !== true) === told && items.length === Number(told) && count.value === Number(told)
+    return (
+      (seen.statuses.payment.untold !== true) === told && items.length === Number(told) && count.value === Number(told)
+    )
   })
   been.status.add(status)
   been.payment.add(payment)
