@@ -2,10 +2,10 @@
 interface Opener {
   seesAll: boolean
   groups: readonly string[]
-  grants: readonly { role: string }[]
+  grants: readonly { role: string; scopeKind?: string | null; scope?: { kind: string } | null }[]
 }
 
-/** A page's permission group, and its list of roles where it has one. */
+/** A page's permission group, and its list of roles where it has one: `Role`, or `Role@department` for who holds it there. */
 interface Guarded {
   guard: string | null
   roles?: readonly string[]
@@ -15,5 +15,11 @@ interface Guarded {
 export function mayOpen({ seesAll, groups, grants }: Opener, { guard, roles }: Guarded): boolean {
   if (seesAll) return true
   const inGroup = guard === null || guard === 'none' || guard === 'public' || groups.includes(guard)
-  return inGroup && (!roles || grants.some(({ role }) => roles.includes(role)))
+  return inGroup && (!roles || roles.some((entry) => grants.some((grant) => isMeant(entry, grant))))
+}
+
+/** Whether a role of a page's list is this grant. */
+function isMeant(entry: string, { role, scopeKind, scope }: Opener['grants'][number]): boolean {
+  const [name, kind] = entry.split('@')
+  return role === name && (kind === undefined || (scopeKind ?? scope?.kind) === kind)
 }

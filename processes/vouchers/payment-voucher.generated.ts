@@ -49,6 +49,8 @@ export const paymentVoucher = {
     registrarEscalated: 'endEvent_registrarEscalated',
     rejectedByRegistrar: 'endEvent_rejectedByRegistrar',
     returnedByRegistrar: 'endEvent_returnedByRegistrar',
+    recommended: 'event_recommended',
+    notRecommended: 'event_notRecommended',
     approvingDeanWaits: 'boundary_approvingDeanWaits',
     approvingDeanLate: 'boundary_approvingDeanLate',
     approvingDeanReminded: 'endEvent_approvingDeanReminded',

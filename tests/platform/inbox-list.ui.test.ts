@@ -135,6 +135,27 @@ describe('a list that is narrowed', () => {
     expect(await rows(visitor).count()).toBe(1)
   })
 
+  test('is counted as narrowly in every queue, and stays narrowed in the next', async () => {
+    const { page } = visitor
+    const queue = (name: string) => page.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name })
+    const says = (name: string, count: number) =>
+      until(
+        `${name} says ${count}`,
+        async () => (await queue(name).innerText()).replace(/\s+/g, ' ') === `${name} ${count}`,
+      )
+    await lists(visitor, listOf(room, '&search=choir'), 1)
+    await says('Open', 1)
+    await says('Overdue', 0)
+    await lists(visitor, listOf(room), 4)
+    await says('Open', 4)
+    await queue('Done by me').click()
+    await until('the other queue', async () => new URL(page.url()).searchParams.get('queue') === 'done')
+    expect(new URL(page.url()).searchParams.get('filter.resource')).toBe(room.id)
+    await says('Open', 4)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await until('all there is', async () => Number(/\d+/.exec(await queue('Open').innerText())?.[0]) > 4)
+  })
+
   test('is sorted and grouped, and shows the columns that its reader chose, wherever they sign in', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)

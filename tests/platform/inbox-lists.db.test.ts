@@ -219,7 +219,7 @@ test('the counts are those of the lists', async () => {
       const { length } = expected(person, { queue })
       expect({ queue, ...counts[queue] }).toEqual({ queue, value: Math.min(length, 99), more: length > 99 })
     }
-    expect((await inbox.count(person, 'other/flow')).open).toEqual({ value: 0, more: false })
-    expect((await inbox.count(person, FLOW)).overdue).toEqual(counts.overdue)
+    expect((await inbox.count(person, { flow: 'other/flow' })).open).toEqual({ value: 0, more: false })
+    expect((await inbox.count(person, { flow: FLOW })).overdue).toEqual(counts.overdue)
   }
 })

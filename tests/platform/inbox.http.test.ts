@@ -46,9 +46,9 @@ async function list(who: Caller, query: string) {
 }
 const ids = async (who: Caller, query: string): Promise<string[]> =>
   (await list(who, query)).items.map(({ id }: { id: string }) => id)
-const counts = async (who: Caller) =>
+const counts = async (who: Caller, query = '') =>
   Object.fromEntries(
-    Object.entries((await who.send('GET', '/api/tasks/count')).json()).map(([queue, count]) => [
+    Object.entries((await who.send('GET', `/api/tasks/count?${query}`)).json()).map(([queue, count]) => [
       queue,
       (count as { value: number }).value,
     ]),
@@ -156,6 +156,44 @@ test('what somebody may not see is neither found, counted nor written into a fil
   const admin = await own.person(`admin-${randomUUID()}`, { role: 'ADMIN' })
   expect((await list(admin, `faculty=${faculty}`)).items).toHaveLength(1)
   expect((await list(head, `faculty=${faculty}`)).items).toHaveLength(1)
+})
+
+test('the queues are counted by what narrows the list, each by its own', async () => {
+  const { head, requester, aTask } = await aDepartment()
+  const { resource, faculty } = { resource: randomUUID(), faculty: randomUUID() }
+  await aTask({ desk: 'userTask_checkByMA', event: 'Narrowed Recital', due: days(-1) })
+  await aTask({ status: 'pending_for_payment', faculty, amount: 700, filters: { resource }, created: days(-9) })
+  await aTask({ holder: head.id, filters: { resource } })
+  await aTask({ decided: { by: head.id, at: days(-1) }, filters: { resource }, event: 'Narrowed Recital' })
+  const day = days(-9).toISOString().slice(0, 10)
+  for (const query of [
+    `flow=${FLOW}`,
+    'flow=other/flow',
+    'desk=userTask_checkByMA',
+    'status=pending_for_payment',
+    `faculty=${faculty}`,
+    `filter.resource=${resource}`,
+    'amountFrom=600&amountTo=800',
+    `until=${day}`,
+    'search=narrowed',
+    `requester=${requester.id}`,
+    `requester=${head.id}`,
+    `for=${head.id}`,
+  ]) {
+    const lists = queues.map(async (queue) => [queue, (await ids(head, `queue=${queue}&${query}`)).length] as const)
+    expect({ query, ...(await counts(head, query)) }).toEqual({
+      query,
+      ...Object.fromEntries(await Promise.all(lists)),
+    })
+  }
+  expect(await counts(head, `filter.resource=${resource}`)).toEqual({
+    ...nothing,
+    open: 1,
+    mine: 1,
+    waiting: 1,
+    done: 1,
+  })
+  expect((await head.send('GET', '/api/tasks/count?queue=open')).statusCode).toBe(400)
 })
 
 test('a row says what its reader needs: how late it is, in whose stead, what was asked and said, and its columns in words', async () => {

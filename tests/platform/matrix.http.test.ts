@@ -84,7 +84,8 @@ async function tryDoor(line: Line, asker: Asker): Promise<string[]> {
   for (const place of typeof admitted === 'object' && 'own' in admitted ? places : (['own'] as const)) {
     if (typeof admitted === 'object' && 'own' in admitted && admitted[place] === 'untried') continue
     const { status, text } = await ask(line, asker, asker.things[place])
-    const entered = !REFUSED.includes(status)
+    // Who reads and is answered with nothing is told nothing.
+    const entered = !REFUSED.includes(status) && !(line.door.method === 'GET' && status === 204)
     const told = `${name}, ${place}: ${status}: ${asker.role || 'no role'}`
     if (status >= 500 || entered !== mayEnter(admitted, asker.role, place)) wrong.push(told)
     else if (!entered && text.includes(asker.things[place].marker)) wrong.push(`tells a secret: ${told}`)

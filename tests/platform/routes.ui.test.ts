@@ -216,6 +216,9 @@ describe('every route of the portal', () => {
     await typed.page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await typed.picture('not-found')
     expect(new URL(typed.page.url()).pathname).toBe('/session/404')
+    await typed.page.getByRole('link', { name: 'Back to dashboard' }).click()
+    await typed.page.waitForURL('**/session/signin')
+    await typed.page.goBack()
     await typed.page.getByRole('link', { name: 'To the front page' }).click()
     await typed.page.waitForURL('**/public/home')
     expect(typed.troubles()).toEqual([])
@@ -263,6 +266,58 @@ describe('who one is', () => {
     const menu = student.page.getByRole('navigation', { name: 'Menu' })
     expect(await menu.getByRole('link', { name: 'All requests' }).count()).toBe(0)
     expect(student.troubles()).toEqual([])
+  })
+
+  test('a page that makes something is closed to who may not make it, whatever its address', async () => {
+    const closed = {
+      'student.nuwan': ['/intake/create', '/registers/intakes/intake/new', '/start/vouchers/payment-voucher'],
+      'ma.western-music': ['/resource_reservation/new_resource', '/vouchers/for_fma', '/registers/intakes/intake/new'],
+      'ma.administration': ['/ma/student/all'],
+    }
+    for (const [username, paths] of Object.entries(closed)) {
+      const reader = await visitors.arrives()
+      await reader.signsIn(username, '/myprofile')
+      for (const path of paths) {
+        await visit(reader, '/inbox')
+        const { heading } = await visit(reader, path)
+        expect({ username, path, heading }).toEqual({ username, path, heading: 'This page is not open to you' })
+        expect(await reader.page.getByRole('button', { name: /^(Save|Send)$/ }).count()).toBe(0)
+      }
+      expect(reader.troubles()).toEqual([])
+    }
+    // A list that many may read offers to ask for something to those who may ask.
+    const paths = ['shroff', 'ma.western-music'].map(async (username) => {
+      const reader = await visitors.arrives()
+      await reader.signsIn(username, '/vouchers/all_voucher_requests')
+      await reader.page.getByRole('button', { name: 'Export' }).waitFor()
+      return reader.page.getByRole('button', { name: 'New voucher' }).count()
+    })
+    expect(await Promise.all(paths)).toEqual([0, 1])
+  })
+
+  test('a Management Assistant reads the students of their own unit', async () => {
+    const assistant = await visitors.arrives()
+    const { page } = assistant
+    await assistant.signsIn('ma.music', '/dashboard')
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'All students, MA' }).click()
+    await page.waitForURL('**/ma/student/all')
+    await assistant.goes('/ma/student/all?search=Nuwan')
+    await page.getByRole('link', { name: 'Nuwan Jayawardena' }).click()
+    await page.getByRole('heading', { level: 1, name: /Nuwan Jayawardena/ }).waitFor()
+    expect(assistant.troubles()).toEqual([])
+    const [own, all] = await Promise.all(
+      ['ma.music', 'admin'].map(async (username) => {
+        const path = '/api/registers/platform/student/items?limit=100'
+        return (await (await as(username)).get(path)).items as { id: string; data: Record<string, unknown> }[]
+      }),
+    )
+    const [music] = own!.map(({ data }) => data['faculty'])
+    expect(new Set(own!.map(({ data }) => data['faculty']))).toEqual(new Set([music]))
+    expect(JSON.stringify(own)).not.toContain('"nic"')
+    const elsewhere = all!.find(({ data }) => data['faculty'] !== music)!
+    expect(elsewhere).toBeDefined()
+    const answer = await (await as('ma.music')).send('GET', `/api/registers/platform/student/items/${elsewhere.id}`)
+    expect(answer.status).toBe(404)
   })
 
   test('a session that ends says so, and signing in again leads back', async () => {

@@ -2,15 +2,17 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { scopeOfRole } from '../../api/platform/access/rights.ts'
-import { POST_HOLDER } from '../../api/platform/access/units.ts'
-import { type Flow, languages, loadLibrary } from '../../api/platform/flows/library.ts'
+import { POST_HOLDER, UNIT_KINDS } from '../../api/platform/access/units.ts'
+import { type Flow, type Screen, languages, loadLibrary } from '../../api/platform/flows/library.ts'
 import { REQUESTER, scopesOf } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import { graphOf } from '../../api/platform/models/graph.ts'
 import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
 import { descendants, parseXml } from '../../api/platform/models/xml.ts'
+import { type Person, admits } from '../../api/platform/identity/person.ts'
 import type { FieldSchema } from '../../api/platform/registers/definition.ts'
 import { PROCESS_OWNER } from '../../api/platform/studio/access.ts'
+import { mayOpen } from '../../forms/platform/may-open.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { brokenImports } from './check/architecture.ts'
 import { hasText, openWords, pageFile, publicWords, staffKeysOf, usedWords } from './check/words.ts'
@@ -396,6 +398,57 @@ describe('screens', () => {
           ...(to === undefined || routes.has(to.split('?')[0]!) ? [] : [`route ${to}`]),
           ...(screen.guard === null || groups.has(screen.guard) ? [] : [`guard ${screen.guard}`]),
         ].map((line) => `${screen.route}: ${line}`)
+      }),
+    )
+  })
+
+  /** Somebody with one role, held everywhere or at one kind of unit. */
+  const groups = json('forms/platform/groups.json') as Record<string, string[]>
+  const people = [...library.roles].flatMap((role) =>
+    [null, ...UNIT_KINDS].map((scopeKind) => ({
+      id: role,
+      seesAll: ['SA', 'ADMIN'].includes(role),
+      groups: Object.keys(groups).filter((group) => groups[group]!.includes(role)),
+      groupRoles: groups,
+      grants: [{ role, scopeKind, scopeId: scopeKind && 'one' }],
+    })),
+  ) as unknown as Person[]
+  /** Who may open a screen and is refused what it is for. */
+  const refused = (screen: Screen, admitted: (person: Person) => boolean) =>
+    people
+      .filter((person) => mayOpen(person, screen) && !admitted(person))
+      .map(({ grants: [grant] }) => `${screen.route}: ${grant!.role}@${grant!.scopeKind}`)
+  const said = (screen: Screen) => (screen.parameters ?? {}) as Record<string, string | boolean | undefined>
+
+  test('lead nobody on to a page that is closed to them', () => {
+    const routes = new Map(library.screens.map((screen) => [screen.route, screen]))
+    expectNone(
+      library.screens
+        .filter(({ page }) => page === 'redirect')
+        // Whoever is not signed in is asked for that first, and then is somebody.
+        .filter(({ guard }) => guard !== 'public')
+        .flatMap((screen) => refused(screen, (person) => mayOpen(person, routes.get(String(said(screen)['to']))!))),
+    )
+  })
+
+  test('open where something is made to those alone who may make it', () => {
+    const making = library.screens.flatMap((screen) => {
+      const { register, flow, create } = said(screen)
+      if (create) return [{ screen, by: library.registers.get(String(register))!.changedBy }]
+      return screen.page === 'start' && flow
+        ? [{ screen, by: library.flows.get(String(flow))!.manifest.startedBy }]
+        : []
+    })
+    expect(making.length).toBeGreaterThan(12)
+    expectNone(making.flatMap(({ screen, by }) => refused(screen, (person) => admits(person, by) !== undefined)))
+  })
+
+  test('of registers open to those alone who may read them', () => {
+    const reading = library.screens.filter(({ page }) => page === 'register' || page === 'register-item')
+    expectNone(
+      reading.flatMap((screen) => {
+        const register = library.registers.get(String(said(screen)['register']))
+        return register ? refused(screen, (person) => admits(person, register.seenBy) !== undefined) : []
       }),
     )
   })

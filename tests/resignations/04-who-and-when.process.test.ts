@@ -32,7 +32,7 @@ test('who is no employee, gives too short a notice or puts in another’s letter
 test('one resigns once at a time, is told so before anything is filled in, and may do so again after a withdrawal', async () => {
   const employee = await anEmployee()
   const opening = () => employee.get(`/api/flows/${RESIGNATION}/opening`)
-  expect(await opening()).toEqual({ message: null, items: null, waiting: [] })
+  expect(await opening()).toEqual({ message: null, items: null, waiting: [], already: [] })
   const [first, second] = await Promise.all(
     ['a', 'b'].map(async (key) =>
       employee.send(
@@ -45,14 +45,15 @@ test('one resigns once at a time, is told so before anything is filled in, and m
   )
   const [taken, refused] = first!.status === 201 ? [first!, second!] : [second!, first!]
   expect([taken.status, refused.status, refused.body.code]).toEqual([201, 409, 'platform.once-only'])
-  expect((await opening()).message).toMatch(/already/)
+  const already = { id: taken.body.id, reference: taken.body.reference, title: taken.body.title }
+  expect(await opening()).toMatchObject({ message: expect.stringMatching(/already/), already: [already] })
   const head = await as('hod.western-music')
   await head.decides(taken.body, 'return', { reason: 'Which day?' }, desks.recommendByHead)
   await employee.task(taken.body, desks.correct)
-  expect((await opening()).waiting).toEqual([expect.objectContaining({ reference: taken.body.reference })])
+  expect(await opening()).toMatchObject({ waiting: [{ reference: taken.body.reference }], already: [] })
   await employee.withdraws(taken.body)
   await expectEnded(taken.body)
-  expect(await opening()).toEqual({ message: null, items: null, waiting: [] })
+  expect(await opening()).toEqual({ message: null, items: null, waiting: [], already: [] })
   const student = await as('student.nuwan')
   expect((await student.get(`/api/flows/${RESIGNATION}/opening`)).message).toMatch(/entry of their own/)
 })

@@ -4,6 +4,7 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 import {
   aBooking,
   aFreeRoom,
@@ -30,9 +31,18 @@ beforeAll(async () => {
   ;[student, finance, room] = await Promise.all([as('student.nuwan'), as('finance'), aRoom()])
 })
 
-async function isNow(booking: Case, status: string, payment: string): Promise<void> {
+/** `told`: whether people are told of the payment's status, and find the booking by it. */
+async function isNow(booking: Case, status: string, payment: string, told = true): Promise<void> {
   await expectCase(booking).toBe(status)
   await expectCase(booking, 'payment').toBe(payment)
+  const path = `/api/cases?mine=true&flow=${BOOKING}&filter.payment=${payment}&search=${booking.reference}`
+  await until(`${payment} is ${told ? '' : 'not '}told of`, async () => {
+    const seen = await student.get(`/api/cases/${booking.id}`)
+    const { items, count } = await student.get(path)
+    return (
+      (seen.statuses.payment.untold !== true) === told && items.length === Number(told) && count.value === Number(told)
+    )
+  })
   been.status.add(status)
   been.payment.add(payment)
 }
@@ -40,7 +50,7 @@ async function isNow(booking: Case, status: string, payment: string): Promise<vo
 test('a booking with a cost passes every desk, is paid, takes place, and gets its deposit back', async () => {
   const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
-  await isNow(booking, 'tentative_booking', 'invoice_requested')
+  await isNow(booking, 'tentative_booking', 'invoice_requested', false)
   await approve(booking)
   await isNow(booking, 'tentative_booking', 'invoice_requested')
 
@@ -124,7 +134,7 @@ test('the case shows its way on the diagram, who has it now, and what was sent',
   const xml = await student.get(`/api/process-definitions/${path.definitionId}/xml`)
   for (const element of path.present) expect(xml).toContain(`id="${element}"`)
   await (await as(CHAIN[1][1])).decides(booking, 'reject', { reason: 'The piano is being tuned' })
-  await isNow(booking, 'rejected', 'invoice_requested')
+  await isNow(booking, 'rejected', 'invoice_requested', false)
 })
 
 test('together they have been in every state of both lists', () => {

@@ -73,6 +73,9 @@ test('an invoice that is not paid in fourteen days rejects the booking and frees
   await clock.passes('P15D', booking)
   await expectMail(student).about('resource-reservation.mail.payment-lapsed', booking)
   await expectCase(booking).toBe('rejected')
+  // The invoice is void: nobody is told that it was issued.
+  const { statuses } = await student.get(`/api/cases/${booking.id}`)
+  expect(statuses.payment).toMatchObject({ key: 'invoice_issued', untold: true })
   await expectSlotFree(form, booking)
 })
 

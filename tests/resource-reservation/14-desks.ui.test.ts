@@ -48,6 +48,25 @@ async function goesTo(visitor: Visitor, person: Person, desk: string): Promise<v
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const caseNow = () => admin.get(`/api/cases/${booking.id}`)
 
+test('nobody is told of an invoice before it is asked for, nor of a booking that came to nothing', async () => {
+  const { page } = atStudent
+  await atStudent.signsIn('student.nuwan', `/cases/${booking.id}`)
+  await page.locator('header').getByText('Tentative Booking').waitFor()
+  expect(await page.getByText('Invoice Requested').count()).toBe(0)
+  const withdrawn = await student.submit(BOOKING, aBooking(await aRoom()))
+  await student.withdraws(withdrawn)
+  await atStudent.goes(`/cases/${withdrawn.id}`)
+  await page.locator('header').getByText('Withdrawn').waitFor()
+  expect(await page.getByText('Invoice Requested').count()).toBe(0)
+  await atHead.signsIn(head.username, `/resource_reservation/all_requests?search=${withdrawn.reference}`)
+  const row = atHead.page.getByRole('row', { name: new RegExp(withdrawn.reference) })
+  await row.getByText('Withdrawn').waitFor()
+  expect(await row.getByText('Invoice Requested').count()).toBe(0)
+  await atHead.goes(`/resource_reservation/all_requests?search=${booking.reference}&payment=invoice_requested`)
+  await atHead.page.getByRole('heading', { level: 1, name: /^All requests\s*0$/ }).waitFor()
+  expect([...atStudent.troubles(), ...atHead.troubles()]).toEqual([])
+})
+
 test('a head sends a booking back to its booker with a reason; the booker corrects it, but not what is booked', async () => {
   await opens(atHead, head, desks.approveByHead)
   await press(atHead, 'Return…')
@@ -83,6 +102,11 @@ test('finance changes a line of the invoice and sees what it comes to before iss
   await due.fill(nextWeek)
   await due.press('Enter')
   await looks(atFinance, 'desk-invoice')
+  const requested = await finance.get(
+    `/api/cases?flow=${BOOKING}&filter.payment=invoice_requested&search=${booking.reference}`,
+  )
+  expect(requested.items[0].statuses.payment).toMatchObject({ text: 'Invoice Requested' })
+  expect(requested.items[0].statuses.payment.untold).toBeUndefined()
   await press(atFinance, 'Issue the invoice')
   await student.task(booking, desks.sendSlip)
   expect((await caseNow()).facts.invoice.total).toBe(1_100_000)

@@ -6,6 +6,7 @@ import { as, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import {
   CHAIN,
+  SMALL,
   VOUCHER,
   aFile,
   aVote,
@@ -59,6 +60,20 @@ test('a voucher passes every desk, is paid by cheque, handed over and settled; i
   expect((await who.get(`/api/cases/${voucher.id}`)).facts).toMatchObject({
     payment: { amount: 30_000_000, method: 'cheque', cheque: expect.stringMatching(/^\d{6}$/) },
   })
+})
+
+test('a small voucher is never said to be recommended, because nobody is asked to', async () => {
+  const who = await clerk()
+  const voucher = await who.submit(VOUCHER, await aVoucher({}, 100_000))
+  for (const [desk, username, outcome, status] of SMALL.slice(0, 3)) {
+    const person = await as(username)
+    await person.task(voucher, desk)
+    await expectCase(voucher).toBe(status)
+    if (desk !== desks.checkByFinanceMA) await person.decides(voucher, outcome, {}, desk)
+  }
+  const { items } = await who.get(`/api/cases/${voucher.id}/history`)
+  const told = items.flatMap(({ status }: { status?: string }) => status ?? [])
+  expect(told).toEqual(['Confirmed', 'Approved'])
 })
 
 test('the certified voucher is printed with who agreed to what it says, and whoever has the paper can verify it', async () => {

@@ -99,7 +99,7 @@ test('the head reads what was there before of the payee, sends it back, and sees
   await page.locator('del', { hasText: 'Strings for the practice rooms.' }).waitFor()
   await looks(visitor, 'voucher-head-corrections')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expectCase(voucher).toBe('Recommended')
+  await expectCase(voucher).toBe('Confirmed')
 })
 
 test('the Finance MA lists issues, the head confirms them, the clerk answers each, and the list stands at the desk', async () => {

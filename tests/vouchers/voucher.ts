@@ -17,11 +17,7 @@ export const CHAIN = [
 ] as const
 
 /** The desks of one of up to Rs. 25,000, which the Dean approves. */
-export const SMALL = [
-  CHAIN[0],
-  [desks.approveByDean, 'dean.music', 'approve', 'Recommended'],
-  ...CHAIN.slice(3),
-] as const
+export const SMALL = [CHAIN[0], [desks.approveByDean, 'dean.music', 'approve', 'Confirmed'], ...CHAIN.slice(3)] as const
 
 /** An amount of which the Dean approves. */
 export const LITTLE = 2_000_000

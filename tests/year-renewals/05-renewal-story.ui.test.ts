@@ -7,7 +7,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { aSetup, type Item, putAway, RENEWAL, standsIn, withStatus } from './renewal.ts'
+import { aRequest, aSetup, type Item, putAway, RENEWAL, standsIn, withStatus } from './renewal.ts'
 
 const { desks } = yearRenewal
 const SLIP = {
@@ -111,9 +111,27 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   await (await as('hod.folk-music')).decides(renewal, 'approve')
   await (await as('dean.music')).decides(renewal, 'approve')
   await expectCase(renewal).toBe('Approved')
-  await atHead.goes('/ssw/view-all-student-list')
-  await atHead.page.getByRole('link', { name: renewal.reference }).waitFor()
+  // It lists students, each with where their renewal is, or that there is none.
+  await atHead.goes('/ssw/view-all-student-list?search=Nuwan')
+  const row = atHead.page.getByRole('row', { name: /Nuwan Jayawardena/ })
+  await row.getByText('Approved').waitFor()
+  await row.getByRole('link', { name: renewal.reference }).waitFor()
   await looks(atHead, 'renewal-list')
+  await atHead.goes('/ssw/view-all-student-list?case=none')
+  await atHead.page.getByRole('cell', { name: 'None', exact: true }).first().waitFor()
+  expect(await atHead.page.getByRole('link', { name: 'Nuwan Jayawardena' }).count()).toBe(0)
+  const head = await as('hod.folk-music')
+  const list = async (status: string) => {
+    const query = `casesOf=${RENEWAL}&caseStatus=${status}&search=Nuwan&limit=100`
+    const { items, cases, count } = await head.get(`/api/registers/platform/student/items?${query}`)
+    return [items.length, count.value, Object.values<Case>(cases).map(({ reference }) => reference)]
+  }
+  expect(await list('Approved')).toEqual([1, 1, [renewal.reference]])
+  expect(await list('Requested')).toEqual([0, 0, []])
+  expect(await list('none')).toEqual([0, 0, []])
+  const path = '/api/registers/platform/student/items?casesOf='
+  expect((await head.send('GET', `${path}vouchers/payment-voucher`)).status).toBe(404)
+  expect((await nuwan.send('GET', `${path}${RENEWAL}`)).status).toBe(404)
 })
 
 test('a student for whom one set-up is open finds it chosen, and none where there is nothing to ask for', async () => {
@@ -122,7 +140,15 @@ test('a student for whom one set-up is open finds it chosen, and none where ther
   const { page } = atOther
   await atOther.signsIn('student.amaya', '/student/renewal')
   await page.locator('form').getByText(only.title).waitFor()
+  const amaya = await as('student.amaya')
+  const renewal = await amaya.submit(RENEWAL, await aRequest(amaya, only))
+  await page.reload()
+  await page.getByRole('heading', { name: 'There is nothing for you to ask for here now' }).waitFor()
+  await page.getByRole('link', { name: new RegExp(renewal.reference) }).click()
+  await page.waitForURL(`**/cases/${renewal.id}`)
+  await amaya.withdraws(renewal)
   await putAway(only)
+  await atOther.goes('/student/renewal')
   await page.reload()
   await page.getByRole('heading', { name: 'There is nothing for you to ask for here now' }).waitFor()
   await looks(atOther, 'renewal-nothing')

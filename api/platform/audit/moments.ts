@@ -376,7 +376,15 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         const { diagram: drawn } = await definitions.get(modelAt(started_at, process_definition_id))
         Object.assign(current, drawn.statuses.get(element))
       }
-      return Object.entries(current).map(([list, state]) => ({ list, status: words.status(first, list, state) }))
+      const there = activities.filter(({ ended_at }) => ended_at === null || ended_at > at)
+      const said = words.statuses(
+        first,
+        current,
+        there.map(({ element }) => element),
+      )
+      return Object.entries(said)
+        .filter(([, { untold }]) => !untold)
+        .map(([list, status]) => ({ list, status }))
     }
 
     async function taskThen(task: (typeof tasks)[number]): Promise<TaskThen> {

@@ -19,6 +19,8 @@ export interface Opening {
   items: { id: string; title: string }[] | null
   /** Cases of theirs that wait for themselves. */
   waiting: Waiting[]
+  /** Cases of theirs, waiting elsewhere or over, that keep them from asking for the same again. */
+  already: { id: string; reference: string; title: string }[]
 }
 
 /** A case that waits for its requester. */
@@ -51,38 +53,47 @@ export function openings({
     try {
       if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
       const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
-      const kept = await cases.listOnceKeys(flow, person.id, manifest.once?.again ?? [])
-      const items = await itemsFor(manifest, entry, kept)
+      const kept = await cases.listOnce(flow, person.id, manifest.once?.again ?? [])
+      const { items, taken } = await itemsFor(manifest, entry, new Set(kept.keys()))
       const waiting = await waitingFor(person, flow, manifest, language)
+      const already = taken.flatMap((key) => {
+        const { id, reference, subject } = kept.get(key)!
+        const waits = waiting.some((one) => one.reference === reference)
+        return waits ? [] : [{ id, reference, title: words.caseTitle(manifest, subject) }]
+      })
       // One at a time, and that one is under way.
-      const taken = manifest.once !== undefined && manifest.once.per === undefined && kept.size > 0
-      return { message: taken ? words.text('platform.once-only') : null, items, waiting }
+      const one = manifest.once?.per === undefined && taken.length > 0
+      return { message: one ? words.text('platform.once-only') : null, items, waiting, already }
     } catch (error) {
       if (!(error instanceof BusinessError)) throw error
-      return { message: words.text(error.code, error.values), items: null, waiting: [] }
+      return { message: words.text(error.code, error.values), items: null, waiting: [], already: [] }
     }
   }
 
+  /** What can be asked for now, and of what that could be asked for there is a case already. */
   async function itemsFor(
     manifest: Manifest,
     entry: NamedItem | undefined,
     kept: ReadonlySet<string>,
-  ): Promise<Opening['items']> {
+  ): Promise<{ items: Opening['items']; taken: string[] }> {
     const field = manifest.once?.per
     const register = field && registerNamed(library, manifest.start, field)
-    if (field === undefined || register === undefined) return null
+    if (field === undefined || register === undefined) return { items: null, taken: [...kept] }
     const find = remembered(cases.findAnyItem)
-    const found: { id: string; title: string }[] = []
+    const items: { id: string; title: string }[] = []
+    const taken: string[] = []
     for (const item of await cases.listItems(register, inUse(library.registers.get(register)!))) {
       const data = { [field.slice(1)]: item.id }
-      const items: NamedItems = new Map<string, NamedItem>([
+      const named: NamedItems = new Map<string, NamedItem>([
         [field, item],
         ...(entry ? [[REQUESTER, entry] as const] : []),
       ])
-      if (kept.has(onceKeyOf(manifest, data)!) || closedNow(manifest, data, items, clock())) continue
-      if (!entry || (await isMeant(manifest, data, items, find))) found.push({ id: item.id, title: item.title })
+      if (closedNow(manifest, data, named, clock())) continue
+      const key = onceKeyOf(manifest, data)!
+      if (kept.has(key)) taken.push(key)
+      else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
     }
-    return found
+    return { items, taken }
   }
 
   async function waitingFor(person: Person, flow: string, manifest: Manifest, language?: Language): Promise<Waiting[]> {

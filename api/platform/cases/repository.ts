@@ -53,8 +53,8 @@ export interface CaseQuery {
   flow?: string
   /** Those in any of these states. */
   status?: readonly string[]
-  /** Of the flow's other status lists: list → state. */
-  statuses?: Readonly<Record<string, string>>
+  /** Of the flow's other status lists: list → state, and where people are told of it at certain desks only, these. */
+  statuses?: Readonly<Record<string, { state: string; desks?: readonly string[] }>>
   /** Those that name this register item. */
   item?: string
   search?: string
@@ -73,6 +73,17 @@ function among(visible: readonly Visibility[]) {
     return of ? sql<boolean>`(c.flow = ${flow} and (${sql.join(of, sql` or `)}))` : sql<boolean>`c.flow = ${flow}`
   })
   return each.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(each, sql` or `)})`
+}
+
+/**
+ * The newest case of a flow of the person that an entry is about, of those that somebody may list (undefined: all). One
+ * that was withdrawn or never began is none.
+ */
+export function newestOfEntry(entry: RawBuilder<unknown>, flow: string, visible: readonly Visibility[] | undefined) {
+  return sql`select c.id, c.reference, c.status, c.state, c.ended_at, c.end_reason from flow_case c
+    join account a on a.id = c.requester_id where a.record_id = ${entry} and c.flow = ${flow} and c.state <> 'failed'
+      and c.withdrawn_at is null and ${visible ? among(visible) : sql`true`}
+    order by c.created_at desc, c.id desc limit 1`
 }
 
 /** A text as it is compared by whoever has typed it elsewhere: without its spaces, signs and capitals; null where that is nothing. */
@@ -134,8 +145,12 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     if (status) query = query.where('c.status', 'in', [...status])
     if (item)
       query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)
-    for (const [list, state] of Object.entries(statuses))
+    for (const [list, { state, desks }] of Object.entries(statuses)) {
       query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
+      if (desks)
+        query = query.where(sql<boolean>`exists (select from task t where t.case_id = c.id
+          and t.state in ('open', 'held', 'accepted') and t.desk = any(${[...desks]}::text[]))`)
+    }
     if (search) {
       const like = containing(search)
       query = query.where(
@@ -245,17 +260,26 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** Of what a requester has a case that counts, where a flow wants one of each. */
-    async listOnceKeys(flow: string, requesterId: string, again: readonly string[]): Promise<Set<string>> {
+    /** The cases of a requester that count, where a flow wants one of each: of what → case. */
+    async listOnce(flow: string, requesterId: string, again: readonly string[]) {
       const rows = await db
         .selectFrom('flow_case')
-        .select('once_key')
+        .select(['once_key', 'id', 'reference', 'subject'])
         .where('flow', '=', flow)
         .where('requester_id', '=', requesterId)
         .where('once_key', 'is not', null)
         .where((eb) => eb.not(cameToNothing(again)))
         .execute()
-      return new Set(rows.map(({ once_key }) => once_key!))
+      return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
+    },
+
+    /** By entry of a register, its newest case of a flow. */
+    async listNewestOfEntries(entries: readonly string[], flow: string, visible: readonly Visibility[] | undefined) {
+      const { rows } = await sql<
+        Pick<CaseRow, 'id' | 'reference' | 'status' | 'state' | 'ended_at' | 'end_reason'> & { entry: string }
+      >`select e.id as entry, newest.* from unnest(${[...entries]}::uuid[]) e(id)
+        cross join lateral (${newestOfEntry(sql`e.id`, flow, visible)}) newest`.execute(db)
+      return rows
     },
 
     /** How many there are, counted to `limit`. */

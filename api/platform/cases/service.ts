@@ -47,7 +47,7 @@ import { noteSensitiveRead } from './sensitive-reads.ts'
 import { dropStartDraft } from './start-drafts.ts'
 import { rightToSee, visibilityOf } from './visibility.ts'
 import { type CaseSummary, type CaseView, type SubmissionView, type WaitingTask, caseSummary } from './view.ts'
-import { type Named, wordsOf } from './words.ts'
+import { type Named, desksOf, wordsOf } from './words.ts'
 
 export interface CasesDependencies {
   db: Kysely<DB>
@@ -500,6 +500,16 @@ export function casesService(dependencies: CasesDependencies) {
     await noteSensitiveRead({ db, definitions }, { reader: person.id, caseId: row.id, submissions: others, actedAs })
   }
 
+  /** States of a flow's further lists, to be found where people are told of them. */
+  function statusesSaid(flow: string | undefined, statuses: Readonly<Record<string, string>>) {
+    const manifest = flow === undefined ? undefined : library.flows.get(flow)?.manifest
+    const said = Object.entries(statuses).map(([name, state]) => {
+      const desks = manifest && desksOf(library, manifest, name, state)
+      return [name, { state, ...(desks && { desks }) }] as const
+    })
+    return Object.fromEntries(said)
+  }
+
   /** Own cases, or all that this person may see; newest first. */
   async function list(person: Person, query: CaseListQuery, language?: Language): Promise<Page<CaseSummary>> {
     const { mine = false, flow, status, statuses, item, search, cursor, limit = 20 } = query
@@ -509,7 +519,7 @@ export function casesService(dependencies: CasesDependencies) {
       ...(visible && { visible }),
       ...(flow && { flow }),
       ...(status && { status }),
-      ...(statuses && { statuses }),
+      ...(statuses && { statuses: statusesSaid(flow, statuses) }),
       ...(item && { item }),
       ...(search && { search }),
     }
@@ -598,10 +608,10 @@ export function casesService(dependencies: CasesDependencies) {
         limit: MOST_EARLIER,
       })
       const words = wordsOf(library, language)
-      return rows.map(({ id: of, seen, alike: same, reference, status, amount, created_at: created }) => ({
+      return rows.map(({ id: of, seen, alike: same, reference, status, amount, created_at: created, ...ended }) => ({
         id: seen ? of : null,
         reference,
-        status: words.status(manifest, 'status', status),
+        status: words.status(manifest, 'status', status, ended.ended_at && ended.end_reason),
         alike: same,
         amount: amount === null ? null : Number(amount),
         createdAt: created.toISOString(),

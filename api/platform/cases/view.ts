@@ -109,7 +109,6 @@ export function caseSummary(
   waitsWith: WaitingTask[],
   words: ReturnType<typeof wordsOf>,
 ): CaseSummary {
-  const statuses = Object.entries(row.statuses as Record<string, string>)
   return {
     id: row.id,
     reference: row.reference,
@@ -118,7 +117,11 @@ export function caseSummary(
     title: words.caseTitle(manifest, row.subject),
     subject: row.subject as JsonObject,
     status: words.status(manifest, 'status', row.status, row.ended_at && row.end_reason),
-    statuses: Object.fromEntries(statuses.map(([list, state]) => [list, words.status(manifest, list, state)])),
+    statuses: words.statuses(
+      manifest,
+      row.statuses as Record<string, string>,
+      waitsWith.map(({ desk }) => desk),
+    ),
     state: row.state as CaseSummary['state'],
     requester: { id: row.requester_id, name: row.requester_name },
     scope: row.scope as Record<string, string>,

@@ -9,6 +9,8 @@ export interface Named {
   key: string
   text: string
   meaning?: Meaning
+  /** It stands in the record, and people are not told of it: here it means nothing. */
+  untold?: true
 }
 
 /** The words of a button without the sign that it asks for more first. */
@@ -21,12 +23,47 @@ export function statusText(list: string, state: string): string {
   return `${list.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`
 }
 
+/** The desks at which people are told of a state; undefined: wherever the case is. */
+export function desksOf(
+  { statusDesks }: Pick<Library, 'statusDesks'>,
+  { statusLists }: Pick<Manifest, 'statusLists'>,
+  list: string,
+  state: string,
+): readonly string[] | undefined {
+  return statusDesks.get(statusLists[list] ?? '')?.[state]
+}
+
 /** What people read about the cases of flows, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)
 
+  /**
+   * A status in words. Where an area has words for a status that a case ended in, by the end event that it came to, they
+   * take its place: no source has a state of its own for each end.
+   */
+  function status(manifest: Manifest, list: string, state: string, endedAt?: string | null): Named {
+    const key = manifest.statusLists[list] ?? ''
+    const said = statusText(key, state)
+    const ended = `${said}.${endedAt}`
+    if (library.texts.en[ended] !== undefined) return { key: state, text: text(ended), meaning: 'ended' }
+    const meaning = library.statusMeanings.get(key)?.[state]
+    return { key: state, text: text(said), ...(meaning === undefined ? {} : { meaning }) }
+  }
+
   return {
     text,
+
+    status,
+
+    /** A state of each list, in words, of a case that waits at these desks. */
+    statuses(manifest: Manifest, states: Record<string, string>, at: readonly string[]): Record<string, Named> {
+      const named = Object.entries(states).map(([list, state]) => {
+        const desks = desksOf(library, manifest, list, state)
+        const untold = desks !== undefined && !desks.some((desk) => at.includes(desk))
+        return [list, { ...status(manifest, list, state), ...(untold && { untold: true as const }) }] as const
+      })
+      return Object.fromEntries(named)
+    },
 
     flowTitle: (manifest: Manifest) => text(manifest.title),
 
@@ -40,19 +77,6 @@ export function wordsOf(library: Library, language: Language = 'en') {
     question(manifest: Manifest, desk: string, { requester, subject }: { requester: string; subject: unknown }) {
       const key = manifest.question?.[desk]
       return key === undefined ? null : text(key, readable({ requester, ...(subject as JsonObject) }, language))
-    },
-
-    /**
-     * A status in words. Where an area has words for a status that a case ended in, by the end event that it came to, they
-     * take its place: no source has a state of its own for each end.
-     */
-    status(manifest: Manifest, list: string, state: string, endedAt?: string | null): Named {
-      const key = manifest.statusLists[list] ?? ''
-      const said = statusText(key, state)
-      const ended = `${said}.${endedAt}`
-      if (library.texts.en[ended] !== undefined) return { key: state, text: text(ended), meaning: 'ended' }
-      const meaning = library.statusMeanings.get(key)?.[state]
-      return { key: state, text: text(said), ...(meaning === undefined ? {} : { meaning }) }
     },
 
     /**

@@ -59,6 +59,7 @@ export type Meaning = 'done' | 'returned' | 'ended'
 interface StatusList {
   states: string[]
   meanings?: Record<string, Meaning>
+  onlyAt?: Record<string, string[]>
 }
 
 interface Roles {
@@ -86,6 +87,8 @@ export interface Library {
   statusLists: ReadonlyMap<string, string[]>
   /** `<area>/<list>` → what its states say to people, where it is more than that the case is on its way. */
   statusMeanings: ReadonlyMap<string, Readonly<Record<string, Meaning>>>
+  /** `<area>/<list>` → the desks at which people are told of a state; of all others they always are. */
+  statusDesks: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>
   errors: ReadonlyMap<string, { status: number }>
   screens: readonly Screen[]
   /** Every role that exists, under its one name. */
@@ -157,6 +160,7 @@ export function loadLibrary(root: string): Library {
     reports: each('.report.json', (_key, definition: ReportDefinition) => definition),
     statusLists: new Map(statusLists.map(([key, { states }]) => [key, states])),
     statusMeanings: new Map(statusLists.map(([key, { meanings = {} }]) => [key, meanings])),
+    statusDesks: new Map(statusLists.map(([key, { onlyAt = {} }]) => [key, onlyAt])),
     errors: new Map(
       one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes)),
     ),

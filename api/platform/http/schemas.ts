@@ -54,6 +54,9 @@ export const Named = Type.Object({
       description: 'It went well, waits for its requester, or came to nothing; absent: it is on its way',
     }),
   ),
+  untold: Type.Optional(
+    Type.Literal(true, { description: 'It stands in the record only: where the case is, it means nothing to people' }),
+  ),
 })
 /** What a form holds: its shape is the form's own. */
 export const FormData = Type.Record(Type.String(), Type.Unknown())

@@ -59,10 +59,10 @@ export function bookers({ db, ...letters }: LinkDependencies & { db: Kysely<DB> 
 
   return {
     /**
-     * Who has this NIC or employee number. For oneself and for whoever books for others; all others are answered alike,
+     * Who has this NIC or employee number. For oneself and for whoever books for others; all others are told nothing,
      * whether there is such a person or not.
      */
-    async find(person: Person, sought: { nic?: string; employeeId?: string }): Promise<Booker> {
+    async find(person: Person, sought: { nic?: string; employeeId?: string }): Promise<Booker | undefined> {
       return db.transaction().execute(async (trx) => {
         const found = await findKnownPeople(trx, sought, [
           'platform/employee',
@@ -73,7 +73,7 @@ export function bookers({ db, ...letters }: LinkDependencies & { db: Kysely<DB> 
         const record = await recordOf(trx, person)
         const own = found.find(({ id }) => id === record)
         const known = own ?? (right === undefined ? undefined : found[0])
-        if (!known) throw new BusinessError('platform.not-found')
+        if (!known) return undefined
         if (!own)
           await audit(trx).record({
             actor: person.id,

@@ -175,11 +175,11 @@ export function inboxService(dependencies: InboxDependencies) {
       return { items: await told(person, tasks, language), ...rest }
     },
 
-    /** How many tasks are in each queue, exact to 99. */
-    async count(person: Person, flow?: string): Promise<Counts> {
+    /** How many of the tasks that are asked for each queue has, exact to 99. */
+    async count(person: Person, wanted: Omit<Wanted, 'queue' | 'sort'> = {}): Promise<Counts> {
       const counts = await Promise.all(
         queues.map(async (queue) => {
-          const listed = await listedOf(person, { queue, ...(flow && { flow }) })
+          const listed = await listedOf(person, { ...wanted, queue })
           const { count, more } = await lists.count({
             ...listed,
             ...(queue === 'waiting' && { examined: DECISIONS_COUNTED }),

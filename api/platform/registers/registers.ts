@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, type Transaction, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
@@ -33,6 +33,8 @@ export interface ItemQuery {
   inUse?: boolean
   /** Further conditions: field → allowed values. Any one of the entries has to hold. */
   within?: { field: string; values: string[] }[]
+  /** What else has to hold of a row `register_item`. */
+  also?: RawBuilder<boolean>
   /** Only what the register shows to the public. */
   public?: boolean
   cursor?: string
@@ -377,6 +379,7 @@ function conditions(
   if (query.id !== undefined) all.push(eb('id', '=', query.id))
   if (query.ids !== undefined) all.push(eb('id', 'in', query.ids))
   if (query.status !== undefined) all.push(eb('status', '=', query.status))
+  if (query.also) all.push(query.also)
   if (query.inUse) all.push(eb('status', '=', inUse(definition)))
   for (const [name, value] of Object.entries(query.filters ?? {})) {
     const field = name.startsWith('/') ? name : `/${name}`

@@ -71,7 +71,9 @@ export function openWords(root: string, library: Library): Words {
   const open = library.screens.filter(({ guard }) => guard === 'public' || guard === 'none')
   for (const screen of open) note(words, screen.title, `screen ${screen.route}`)
   for (const screen of library.screens) ofHome(screen, words)
-  const shown = open.filter(({ page }) => page !== 'redirect').map(({ built, page }) => (built ? page : 'not-built'))
+  // A page without a guard of its own is behind the sign-in all the same.
+  const here = open.filter(({ guard, page }) => guard === 'public' && page !== 'redirect')
+  const shown = here.map(({ built, page }) => (built ? page : 'not-built'))
   const pages = [...new Set(shown)].map((page) => pageFile(root, page))
   const around = ['main.tsx', 'platform/public-shell/public-shell.tsx', 'platform/texts/formats.ts'].map((file) =>
     join(root, 'web', file),

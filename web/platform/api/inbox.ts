@@ -28,8 +28,11 @@ const choice = '/api/inbox/choice'
 export const useInbox = (query: Record<string, string> | undefined): Pages<TaskRow> =>
   usePages<TaskRow>(query ? withQuery('/api/tasks', { ...query, limit: 50 }) : null)
 
-export const useQueueCounts = (flow?: string) =>
-  useRead<CountTasks['answer']>(withQuery('/api/tasks/count', { flow })).data
+/** How many tasks each queue has of those that a list asks for. */
+export function useQueueCounts(query: Record<string, string> | undefined): CountTasks['answer'] | undefined {
+  const { queue: _queue, sort: _sort, ...narrowed } = query ?? {}
+  return useRead<CountTasks['answer']>(query ? withQuery('/api/tasks/count', narrowed) : null).data
+}
 
 export const useInboxFields = (flow?: string) => useRead<InboxFields>(withQuery('/api/inbox/fields', { flow }))
 

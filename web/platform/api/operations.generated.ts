@@ -110,6 +110,10 @@ export interface ActOnCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -119,6 +123,10 @@ export interface ActOnCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -270,6 +278,10 @@ export interface ActOnTrackedCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -279,6 +291,10 @@ export interface ActOnTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -353,6 +369,10 @@ export interface ActOnTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -637,6 +657,10 @@ export interface AnswerQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -646,6 +670,10 @@ export interface AnswerQuestion {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -795,6 +823,10 @@ export interface AnswerTrackedQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -804,6 +836,10 @@ export interface AnswerTrackedQuestion {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -878,6 +914,10 @@ export interface AnswerTrackedQuestion {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -1054,6 +1094,10 @@ export interface AskRequester {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -1070,6 +1114,10 @@ export interface AskRequester {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -1235,6 +1283,10 @@ export interface AssignTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -1251,6 +1303,10 @@ export interface AssignTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -3994,6 +4050,10 @@ export interface ClaimTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -4010,6 +4070,10 @@ export interface ClaimTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -4073,6 +4137,10 @@ export interface CompleteTrackedTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -4082,6 +4150,10 @@ export interface CompleteTrackedTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -4156,6 +4228,10 @@ export interface CompleteTrackedTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -4243,11 +4319,21 @@ export interface ConfirmTotp {
 }
 
 /**
- * How many tasks each queue has
+ * How many tasks each queue has, of those that the same narrowing leaves in its list
  */
 export interface CountTasks {
   query: {
     flow?: string
+    status?: string
+    desk?: string
+    requester?: string
+    faculty?: string
+    amountFrom?: number
+    amountTo?: number
+    from?: string
+    until?: string
+    search?: string
+    for?: string
   }
   answer: {
     open: {
@@ -4658,6 +4744,10 @@ export interface DelegateTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -4674,6 +4764,10 @@ export interface DelegateTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -5132,6 +5226,10 @@ export interface FollowUpTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -5148,6 +5246,10 @@ export interface FollowUpTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -5208,6 +5310,10 @@ export interface GetAuditCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }[]
     data: {
@@ -5547,6 +5653,10 @@ export interface GetCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -5556,6 +5666,10 @@ export interface GetCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -5776,6 +5890,10 @@ export interface GetEarlierCases {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       amount: number | null
       createdAt: string
@@ -5851,6 +5969,14 @@ export interface GetFlowOpening {
       reference: string
       title: string
       dueAt: string | null
+    }[]
+    /**
+     * Cases of theirs, not waiting for themselves, that keep them from asking for the same again
+     */
+    already: {
+      id: string
+      reference: string
+      title: string
     }[]
   }
 }
@@ -7027,6 +7153,10 @@ export interface GetTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       } | null
       createdAt: string
       dueAt: string | null
@@ -7043,6 +7173,10 @@ export interface GetTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       standsInFor: string | null
       /**
@@ -7074,6 +7208,10 @@ export interface GetTask {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       statuses: {
         [k: string]: {
@@ -7083,6 +7221,10 @@ export interface GetTask {
            * It went well, waits for its requester, or came to nothing; absent: it is on its way
            */
           meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
         }
       }
       state: 'starting' | 'running' | 'ended' | 'failed'
@@ -7495,6 +7637,10 @@ export interface GetTrackedCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -7504,6 +7650,10 @@ export interface GetTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -7578,6 +7728,10 @@ export interface GetTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string
@@ -8009,6 +8163,10 @@ export interface ListCases {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       statuses: {
         [k: string]: {
@@ -8018,6 +8176,10 @@ export interface ListCases {
            * It went well, waits for its requester, or came to nothing; absent: it is on its way
            */
           meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
         }
       }
       state: 'starting' | 'running' | 'ended' | 'failed'
@@ -8233,6 +8395,10 @@ export interface ListInboxFields {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }[]
     desks: {
       key: string
@@ -8290,6 +8456,8 @@ export interface ListItems {
     search?: string
     status?: string
     inUse?: boolean
+    casesOf?: string
+    caseStatus?: string
   }
   answer: {
     items: {
@@ -8317,6 +8485,29 @@ export interface ListItems {
      */
     titles: {
       [k: string]: string
+    }
+    /**
+     * By item, the newest case of `casesOf`
+     */
+    cases?: {
+      [k: string]: {
+        id: string
+        reference: string
+        status: {
+          key: string
+          text: string
+          /**
+           * It went well, waits for its requester, or came to nothing; absent: it is on its way
+           */
+          meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
+        }
+        state: string
+        endReason: string | null
+      }
     }
   }
 }
@@ -9194,6 +9385,10 @@ export interface ListTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       } | null
       createdAt: string
       dueAt: string | null
@@ -9210,6 +9405,10 @@ export interface ListTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       standsInFor: string | null
       /**
@@ -9303,6 +9502,10 @@ export interface ListTeamTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       } | null
       createdAt: string
       dueAt: string | null
@@ -9319,6 +9522,10 @@ export interface ListTeamTasks {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       standsInFor: string | null
       /**
@@ -9357,6 +9564,10 @@ export interface ListUndoable {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     until: string
   }[]
@@ -9439,6 +9650,10 @@ export interface LookAtTaskLink {
            * It went well, waits for its requester, or came to nothing; absent: it is on its way
            */
           meaning?: 'done' | 'returned' | 'ended'
+          /**
+           * It stands in the record only: where the case is, it means nothing to people
+           */
+          untold?: true
         }
         createdAt: string
         dueAt: string | null
@@ -9471,6 +9686,10 @@ export interface LookAtTaskLink {
              * It went well, waits for its requester, or came to nothing; absent: it is on its way
              */
             meaning?: 'done' | 'returned' | 'ended'
+            /**
+             * It stands in the record only: where the case is, it means nothing to people
+             */
+            untold?: true
           }
           reason: string | null
           by: {
@@ -9933,6 +10152,10 @@ export interface ReleaseTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -9949,6 +10172,10 @@ export interface ReleaseTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -10106,6 +10333,10 @@ export interface ResolveTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -10122,6 +10353,10 @@ export interface ResolveTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -12578,6 +12813,10 @@ export interface SearchAuditCases {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       requester: {
         id: string
@@ -12709,6 +12948,10 @@ export interface SendTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -12725,6 +12968,10 @@ export interface SendTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -12853,6 +13100,10 @@ export interface SetTaskDue {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -12869,6 +13120,10 @@ export interface SetTaskDue {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -12949,6 +13204,10 @@ export interface SetTaskPriority {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -12965,6 +13224,10 @@ export interface SetTaskPriority {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -16621,6 +16884,10 @@ export interface SubmitCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -16630,6 +16897,10 @@ export interface SubmitCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -16917,6 +17188,10 @@ export interface UndoTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -16933,6 +17208,10 @@ export interface UndoTask {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -17118,6 +17397,10 @@ export interface WithdrawCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -17127,6 +17410,10 @@ export interface WithdrawCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -17314,6 +17601,10 @@ export interface WithdrawQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     } | null
     createdAt: string
     dueAt: string | null
@@ -17330,6 +17621,10 @@ export interface WithdrawQuestion {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     standsInFor: string | null
     /**
@@ -17366,6 +17661,10 @@ export interface WithdrawTrackedCase {
        * It went well, waits for its requester, or came to nothing; absent: it is on its way
        */
       meaning?: 'done' | 'returned' | 'ended'
+      /**
+       * It stands in the record only: where the case is, it means nothing to people
+       */
+      untold?: true
     }
     statuses: {
       [k: string]: {
@@ -17375,6 +17674,10 @@ export interface WithdrawTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
     }
     state: 'starting' | 'running' | 'ended' | 'failed'
@@ -17449,6 +17752,10 @@ export interface WithdrawTrackedCase {
          * It went well, waits for its requester, or came to nothing; absent: it is on its way
          */
         meaning?: 'done' | 'returned' | 'ended'
+        /**
+         * It stands in the record only: where the case is, it means nothing to people
+         */
+        untold?: true
       }
       reason: string | null
       at: string

@@ -15,6 +15,8 @@ export interface Pages<T> {
   count: Count | undefined
   /** Of what the items refer to, by id, where the list gives them. */
   titles: Record<string, string>
+  /** How the people that the items are about stand in a flow, by id, where the list was asked for that. */
+  cases: NonNullable<Page<T>['cases']>
   /** There was too much to look through: what is shown is of a part of it. */
   narrow: boolean
   error: Problem | undefined
@@ -55,6 +57,7 @@ export function usePages<T>(path: string | null): Pages<T> {
     items,
     count: data?.[0]?.count,
     titles: Object.assign({}, ...(data ?? []).map((page) => page.titles)) as Record<string, string>,
+    cases: Object.assign({}, ...(data ?? []).map((page) => page.cases)) as NonNullable<Page<T>['cases']>,
     narrow: Boolean(data?.some((page) => page.narrow)),
     error,
     more: Boolean(data?.at(-1)?.next),

@@ -10,6 +10,7 @@ import type {
   ListCases,
   ListCaseVariables,
   ListFlows,
+  ListItems,
   ListMails,
   ListTasks,
   Problem,
@@ -22,6 +23,8 @@ export interface Page<T> {
   count?: Count
   /** Of what the items refer to, by id, where the list gives them. */
   titles?: Record<string, string>
+  /** How the people that the items are about stand in a flow, by id, where the list was asked for that. */
+  cases?: ListItems['answer']['cases']
   /** More would have had to be examined than is: the page is of those examined. */
   narrow?: boolean
 }

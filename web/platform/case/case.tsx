@@ -12,7 +12,7 @@ import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
-import { Status } from '../status/status.tsx'
+import { FurtherStatuses, Status } from '../status/status.tsx'
 import { YourTurn } from '../task/your-turn.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -117,11 +117,7 @@ function Opened({ of }: { of: Case }) {
         <h1>{of.title}</h1>
         <p className={css['line']}>
           <Status of={of} />
-          {Object.entries(of.statuses)
-            .filter(([list]) => list !== 'status')
-            .map(([list, status]) => (
-              <span key={list}>{status.text}</span>
-            ))}
+          <FurtherStatuses of={of} />
           <span>
             {opener
               ? t('platform.case.opened-by', { name: opener.name, moment: moment(of.createdAt) })

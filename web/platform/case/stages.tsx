@@ -2,7 +2,7 @@ import type { Case, HistoryEntry } from '../api/types.ts'
 import { useForm } from '../api/flows.ts'
 import { useNow } from '../clock/now.ts'
 import { outcomeText, refuses, returns } from '../task/outcomes.ts'
-import { meaningOf } from '../status/status.tsx'
+import { meaningOf, statusWords } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './case.module.css'
@@ -122,7 +122,7 @@ export function Stages({
       })}
       {of.state === 'ended' && of.endedAt ? (
         <li data-stage={meaningOf(of, undefined) === 'ended' ? 'ended' : 'done'}>
-          <strong>{of.endReason === 'withdrawn' ? t('platform.end.withdrawn') : of.status.text}</strong>
+          <strong>{statusWords(of, t)}</strong>
           <span>{moment(of.endedAt)}</span>
         </li>
       ) : of.state === 'failed' ? (

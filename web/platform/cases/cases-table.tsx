@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Link, useLocation } from 'wouter'
 import { casesPath } from '../api/cases.ts'
-import { useFlow } from '../api/flows.ts'
+import { useFlow, useFlows } from '../api/flows.ts'
 import { usePages } from '../api/read.ts'
 import type { CaseRow, FormSchema } from '../api/types.ts'
 import { Choice } from '../list/choice.tsx'
@@ -11,7 +11,7 @@ import cells from '../list/list-page.module.css'
 import { Value } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
 import { Empty } from '../states/empty.tsx'
-import { Status } from '../status/status.tsx'
+import { furtherStatus, Status, statusWords } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { saveCsv } from './csv.ts'
@@ -54,6 +54,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = listOf(parameters['acts']) ?? ['export']
+  const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
   const only = listOf(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
@@ -75,13 +76,13 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       title: t('platform.cases.status'),
       key: 'status',
       render: (_, row) => <Status of={row} />,
-      words: ({ status: { text } }) => text,
+      words: (row) => statusWords(row, t),
     },
     ...lists.map(([list]): Told => ({
       title: listTitle(list),
       key: `status.${list}`,
-      render: (_, row) => row.statuses[list]?.text ?? '–',
-      words: (row) => row.statuses[list]?.text ?? '',
+      render: (_, row) => furtherStatus(row, list) ?? '–',
+      words: (row) => furtherStatus(row, list) ?? '',
     })),
     ...fields.map(({ name, schema }): Told => ({
       title: schema.title ? t(schema.title) : name,
@@ -145,7 +146,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
             {t('platform.list.export')}
           </Button>
         ),
-        acts.includes('start') && flow && (
+        acts.includes('start') && flow && mayStart && (
           <Button key="start" type="primary" onClick={() => navigate(flow.manifest.startPage ?? `/start/${flowKey}`)}>
             {t(hasText(`${flow.title}-new`) ? `${flow.title}-new` : flow.title)}
           </Button>

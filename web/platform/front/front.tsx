@@ -71,14 +71,17 @@ function WaitsForMe() {
   const mine = useTasks({ queue: 'mine' })
   const open = useTasks({ queue: 'open' })
   const rows = mine.items && open.items ? [...mine.items, ...open.items] : undefined
-  const total = (mine.count?.value ?? 0) + (open.count?.value ?? 0)
+  const total = {
+    value: (mine.count?.value ?? 0) + (open.count?.value ?? 0),
+    more: Boolean(mine.count?.more || open.count?.more),
+  }
   const error = mine.error ?? open.error
   // To others something comes only when it was returned to them; then it comes first.
   if (!hasDesk(me) && !rows?.length && !error) return null
   return (
     <section className={css['part']}>
       <h2>
-        {t('platform.front.for-me')} {total > 0 && <span>{count(total)}</span>}
+        {t('platform.front.for-me')} {total.value > 0 && <span>{count(total)}</span>}
       </h2>
       {error && !rows ? (
         <Trouble error={error} onRetry={() => (mine.reload(), open.reload())} />
@@ -110,9 +113,9 @@ function WaitsForMe() {
           })}
         </ul>
       )}
-      {total > shown && (
+      {total.value > shown && (
         <p className={css['all']}>
-          <Link href="/inbox">{t('platform.front.all-for-me', { count: total })}</Link>
+          <Link href="/inbox">{t('platform.front.all-for-me')}</Link>
         </p>
       )}
     </section>

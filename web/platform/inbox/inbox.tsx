@@ -104,7 +104,13 @@ export default function Inbox({ parameters, title }: PageProps) {
       data-selecting={selection.ids.length > 0 || undefined}
       ref={page}
     >
-      <Queues title={title} path={path} queue={wanted.queue} flow={fixedFlow} view={wanted.view} />
+      <Queues
+        title={title}
+        path={path}
+        wanted={wanted}
+        query={starting ? undefined : query}
+        viewed={fixedFlow === undefined}
+      />
 
       <section className={css['list']} aria-label={t(`platform.inbox.queue.${wanted.queue}`)}>
         <AskedToStandIn />

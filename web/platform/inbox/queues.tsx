@@ -5,6 +5,7 @@ import { queues, useQueueCounts, type Queue } from '../api/inbox.ts'
 import { showShortcutHelp } from '../keyboard/shortcuts.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import type { Wanted } from './address.ts'
 import css from './queues.module.css'
 import { Views } from './views.tsx'
 
@@ -14,18 +15,19 @@ const parts: readonly (readonly Queue[])[] = [queues.slice(0, 3), queues.slice(3
 interface QueuesProps {
   title: string
   path: string
-  queue: Queue
-  /** The flow that the whole page is of. */
-  flow: string | undefined
-  /** The saved view that the list is of. */
-  view: string | undefined
+  wanted: Wanted
+  /** What the list is asked for; undefined as long as that is not known. */
+  query: Record<string, string> | undefined
+  /** Whether there are saved views here. */
+  viewed: boolean
 }
 
-/** The queues of the inbox with how much is in each, and the saved views. */
-export const Queues = memo(function Queues({ title, path, queue, flow, view }: QueuesProps) {
+/** The queues of the inbox with how much is in each of what the list is narrowed to, and the saved views. */
+export const Queues = memo(function Queues({ title, path, wanted, query, viewed }: QueuesProps) {
   const { t } = useTexts()
   const { count } = useFormats()
-  const counts = useQueueCounts(flow)
+  const counts = useQueueCounts(query)
+  const { queue, view, words, filters } = wanted
   return (
     <nav className={css['queues']} aria-label={t('platform.inbox.queues')}>
       <h1>{t(title)}</h1>
@@ -35,7 +37,7 @@ export const Queues = memo(function Queues({ title, path, queue, flow, view }: Q
             {part.map((each) => (
               <li key={each}>
                 <Link
-                  href={withQuery(path, { queue: each })}
+                  href={withQuery(path, { queue: each, search: words, ...filters })}
                   aria-current={each === queue && !view ? 'true' : undefined}
                   data-late={(each === 'overdue' && Boolean(counts?.[each]?.value)) || undefined}
                 >
@@ -46,7 +48,7 @@ export const Queues = memo(function Queues({ title, path, queue, flow, view }: Q
             ))}
           </ul>
         ))}
-        {flow === undefined && <Views path={path} view={view} />}
+        {viewed && <Views path={path} view={view} />}
       </div>
       <p className={css['keys']}>
         <button type="button" onClick={() => showShortcutHelp(true)}>

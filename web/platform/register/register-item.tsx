@@ -9,6 +9,7 @@ import page from '../page/page.module.css'
 import { at, fieldsOf, isBlank } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
 import type { PageProps } from '../router/page.ts'
+import NotAllowed from '../session/not-allowed.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { inWords, Trouble } from '../states/trouble.tsx'
 import { Mark } from '../status/mark.tsx'
@@ -51,7 +52,11 @@ export default function RegisterItemPage(props: PageProps) {
       {item.data && !isAtItsPlace(item.data, props) ? (
         <Trouble error={new Problem(404, {})} />
       ) : register.data && fresh ? (
-        <New register={register.data} heading={parameters['create'] === true ? t(title) : newOne(register.data, t)} />
+        register.data.mayCreate ? (
+          <New register={register.data} heading={parameters['create'] === true ? t(title) : newOne(register.data, t)} />
+        ) : (
+          <NotAllowed />
+        )
       ) : register.data && item.data ? (
         <Present key={item.data.id} register={register.data} item={item.data} reload={() => item.mutate()} />
       ) : problem ? (

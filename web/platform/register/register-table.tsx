@@ -3,8 +3,10 @@ import { useEffect, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import type { FormSchema, Page } from '../api/types.ts'
+import { useFlow } from '../api/flows.ts'
+import type { CaseRow, FormSchema, Page } from '../api/types.ts'
 import { saveCsv } from '../cases/csv.ts'
+import { statesOf } from '../cases/statuses.ts'
 import { optionsOf } from '../form/widget.ts'
 import { Choice } from '../list/choice.tsx'
 import { useFilters } from '../list/filters.ts'
@@ -16,6 +18,7 @@ import { useMe } from '../session/session.ts'
 import { Empty } from '../states/empty.tsx'
 import { inWords } from '../states/trouble.tsx'
 import { Mark } from '../status/mark.tsx'
+import { Status, statusWords } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from './faculty.tsx'
@@ -35,24 +38,34 @@ const nameOf = (pointer: string) => pointer.slice(1)
 /** The table of a register: search and filters stand in the address bar, columns come from its manifest. */
 export default function RegisterTable({
   register: { register, title, titleField, statuses, filters, columns, mayCreate, mayImport, final, item },
+  itemPage = `/registers/${register}/{id}`,
+  flow: flowKey,
 }: {
   register: Register
+  /** The route of an item's page, with `{id}`. */
+  itemPage?: string
+  /** A flow that the people of this register ask for: it is shown how each stands in it. */
+  flow?: string
 }) {
   const { t } = useTexts()
   const { date, dateTime, money } = useFormats()
   const { message, modal } = App.useApp()
   const me = useMe()
   const [, navigate] = useLocation()
-  const { chosen, filter } = useFilters(['search', 'status', ...filters.map(nameOf)])
-  const { search = '', status = '', ...byField } = chosen
-  const items = useItems(register, { search, status, filters: byField })
+  const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
+  const { search = '', status = '', case: caseStatus = '', ...byField } = chosen
+  const items = useItems(register, {
+    ...{ search, status, filters: byField },
+    ...(flowKey && { casesOf: flowKey, caseStatus }),
+  })
+  const flow = useFlow(flowKey).data
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}
   const labelOf = (pointer: string) => t(schemaOf(pointer).title ?? nameOf(pointer))
   useEffect(() => {
     document.title = t('platform.page-title', { title: t(title) })
   }, [t, title])
 
-  const addressOf = ({ id }: Item) => `/registers/${register}/${id}`
+  const addressOf = ({ id }: Item) => itemPage.replace('{id}', encodeURIComponent(id))
 
   const put = async (row: Item, next: string) => {
     try {
@@ -116,6 +129,24 @@ export default function RegisterTable({
         <Mark is={isInUse({ statuses }, row.status) ? 'on' : 'off'}>{statusName(row.status, t)}</Mark>
       ),
     },
+    ...(flow
+      ? [
+          {
+            title: t(flow.title),
+            key: 'case',
+            render: (_: unknown, { id }: Item) => {
+              const of = items.cases[id]
+              if (!of) return t('platform.register-page.no-case')
+              return (
+                <>
+                  <Link href={`/cases/${of.id}`}>{of.reference}</Link>{' '}
+                  <Status of={{ ...of, state: of.state as CaseRow['state'], waitsWith: [] }} />
+                </>
+              )
+            },
+          },
+        ]
+      : []),
     ...(mayCreate
       ? [
           {
@@ -133,7 +164,7 @@ export default function RegisterTable({
                       {
                         key: 'change',
                         label: t('platform.register-page.change'),
-                        onClick: () => navigate(`${addressOf(row)}?change`),
+                        onClick: () => navigate(`${addressOf(row)}${itemPage.includes('?') ? '&' : '?'}change`),
                       },
                       ...statuses
                         .filter((each) => each !== row.status)
@@ -159,14 +190,17 @@ export default function RegisterTable({
       : []),
   ]
 
+  const caseInWords = (of: (typeof items.cases)[string] | undefined) =>
+    of ? [statusWords(of, t), of.reference] : [t('platform.register-page.no-case'), '']
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
-      [...shown.map(labelOf), t('platform.register-page.status')],
+      [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
       ...(items.items ?? []).map((row) => [
         ...shown.map((pointer) =>
           pointer === titleField ? row.title : (plain(schemaOf(pointer), at(row.data, pointer)) ?? ''),
         ),
         statusName(row.status, t),
+        ...(flow ? caseInWords(items.cases[row.id]) : []),
       ]),
     ])
 
@@ -198,6 +232,20 @@ export default function RegisterTable({
             options={statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
             onChange={(value) => filter({ status: value })}
           />
+          {flow && (
+            <Choice
+              label={t(flow.title)}
+              value={caseStatus}
+              options={[
+                ...statesOf(flow.manifest.statusLists?.['status']).map(({ state, text }) => ({
+                  value: state,
+                  label: t(text),
+                })),
+                { value: 'none', label: t('platform.register-page.no-case') },
+              ]}
+              onChange={(value) => filter({ case: value })}
+            />
+          )}
         </>
       }
       actions={[
@@ -220,7 +268,7 @@ export default function RegisterTable({
           : []),
       ]}
       columns={table}
-      columnsOf={register}
+      columnsOf={flowKey ? `${register}.${flowKey}` : register}
       empty={
         <Empty title={t(filtered ? 'platform.register-page.none-found' : 'platform.register-page.empty')}>
           {t(filtered ? 'platform.register-page.none-found-detail' : 'platform.register-page.empty-detail')}

@@ -1,6 +1,8 @@
 import { lazy } from 'react'
+import { Problem } from '../api/client.ts'
 import css from '../page/page.module.css'
 import type { PageProps } from '../router/page.ts'
+import NotAllowed from '../session/not-allowed.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { registerOf, useRegister } from './registers.ts'
@@ -11,9 +13,20 @@ const RegisterTable = lazy(() => import('./register-table.tsx'))
 export default function RegisterPage(props: PageProps) {
   const register = registerOf(props)
   const { data, error, mutate } = useRegister(register)
+  const { itemPage, flow } = props.parameters
   // A screen of its own has a name of its own, which the menu says too.
   const title = props.parameters['register'] === undefined ? data?.title : props.title
-  if (data) return <RegisterTable key={register} register={{ ...data, title: title ?? data.title }} />
+  if (data)
+    return (
+      <RegisterTable
+        key={register}
+        register={{ ...data, title: title ?? data.title }}
+        {...(typeof itemPage === 'string' && { itemPage })}
+        {...(typeof flow === 'string' && { flow })}
+      />
+    )
+  // A register that somebody may not read is not there for them; that this page has one is no secret.
+  if (props.parameters['register'] && error instanceof Problem && error.status === 404) return <NotAllowed />
   return (
     <div className={css.page}>
       {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}

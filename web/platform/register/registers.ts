@@ -60,12 +60,14 @@ export const useItem = (register: string, id: string | undefined) =>
 /** The items of a register; filters go by the names of fields. */
 export const useItems = (
   register: string,
-  query: { search?: string; status?: string; filters: Record<string, string> },
+  query: { search?: string; status?: string; filters: Record<string, string>; casesOf?: string; caseStatus?: string },
 ) =>
   usePages<Item>(
     withQuery(itemsOf(register), {
       search: query.search,
       status: query.status,
+      casesOf: query.casesOf,
+      caseStatus: query.caseStatus,
       ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
       limit: 50,
     }),

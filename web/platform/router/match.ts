@@ -6,8 +6,9 @@ export interface Screen {
   page: string
   title: string
   parameters?: Record<string, unknown>
-  /** `public` and `none` need no sign-in; another name is a permission group; null asks for a sign-in only. */
+  /** `public` needs no sign-in; `none` and null ask for nothing beyond it; another name is a permission group. */
   guard: string | null
+  /** `Role`, or `Role@kind` for whoever holds it at a unit of this kind. */
   roles?: string[]
   menu?: { group: string; order: number; rule?: MenuRule }
   /** How the first public page names it, and what its search finds. */

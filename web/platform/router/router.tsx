@@ -29,18 +29,27 @@ export function Routes() {
   const search = useSearch()
   const match = matchScreen(path)
   if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
-  if (match.screen.page === 'redirect') return <Onward match={match} search={search} />
+  // Where it leads has the last word on who is let in; an address that is itself for some leads only them on.
+  if (match.screen.page === 'redirect' && match.screen.guard === 'public')
+    return <Onward match={match} search={search} />
   return <Guarded match={match} path={path} />
 }
 
-/** Leads on to `to`; a visitor whose session has not just ended goes to `visitor` where the screen names one. */
+/** Leads on to where the screen says; a visitor whose session has not just ended to its `visitor`, where it names one. */
 function Onward({ match, search }: { match: Match; search: string }) {
   const session = useSession()
-  const { to, visitor } = match.screen.parameters as { to: string; visitor?: string }
+  const visitor = match.screen.parameters?.['visitor'] !== undefined
   if (visitor && session.state === 'starting' && session.problem === undefined) return <Coming />
-  const target = visitor && session.state === 'out' && !session.expired ? visitor : to
-  const place = target.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(match.params[hole] ?? ''))
-  return <Redirect to={search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place} replace />
+  const out = visitor && session.state === 'out' && !session.expired
+  return <Redirect to={leadsTo(match, search, out ? 'visitor' : 'to') ?? '/dashboard'} replace />
+}
+
+/** Where a screen that is only another address leads, with all that the address says. */
+function leadsTo({ screen, params }: Match, search: string, whom: 'to' | 'visitor' = 'to'): string | undefined {
+  const to = screen.page === 'redirect' ? screen.parameters?.[whom] : undefined
+  if (typeof to !== 'string') return undefined
+  const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(params[hole] ?? ''))
+  return search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place
 }
 
 function Guarded({ match, path }: { match: Match; path: string }) {
@@ -88,6 +97,8 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   }
   // Nothing else answers them until it is set up, so nothing else is shown.
   if (session.me.secondFactor.wanted && path !== '/myprofile') return <Redirect to="/myprofile" replace />
+  const to = mayOpen(session.me, screen) ? leadsTo(match, search) : undefined
+  if (to) return <Redirect to={to} replace />
   return (
     <Suspense fallback={<Coming />}>
       <StaffShell>

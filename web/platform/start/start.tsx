@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { submitCase } from '../api/cases.ts'
 import { Problem } from '../api/client.ts'
-import { useFlow, useOpening } from '../api/flows.ts'
+import { useFlow, useFlows, useOpening } from '../api/flows.ts'
 import { discardStartDraft, saveStartDraft, startDraftIsGone, useStartDraft } from '../api/start-drafts.ts'
 import type { Flow, FlowOpening } from '../api/types.ts'
 import { startingValue, type FormValue } from '../form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../form/schema-form.tsx'
 import { useSending } from '../form/send.ts'
 import type { PageProps } from '../router/page.ts'
+import NotAllowed from '../session/not-allowed.tsx'
 import { useMe } from '../session/session.ts'
 import { useDo } from '../states/act.ts'
 import { Empty } from '../states/empty.tsx'
@@ -26,17 +27,22 @@ export default function Start({ params, parameters, title }: PageProps) {
   const { data, error, mutate } = useFlow(fixed ?? `${params['area']}/${params['flow']}`)
   // A screen of its own has a name of its own, which the menu says too.
   const name = fixed ? title : data?.title
+  const flows = useFlows()
   useEffect(() => {
     if (name) document.title = t('platform.page-title', { title: t(name) })
   }, [t, name])
   // A flow with a page of its own is started there.
   if (data?.manifest.startPage && !fixed) return <Redirect to={data.manifest.startPage} replace />
+  const problem = error ?? flows.error
+  // What somebody cannot ask for although they may is told by the flow's opening.
+  const mayStart = data?.manifest.requester || flows.data?.items.some(({ flow }) => flow === data?.flow)
+  if (data && flows.data && !mayStart) return <NotAllowed />
   return (
     <article className={css['start']}>
-      {data ? (
+      {data && mayStart ? (
         <About key={data.form.hash} flow={data} title={t(name ?? data.title)} />
-      ) : error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : problem ? (
+        <Trouble error={problem} onRetry={() => void Promise.all([mutate(), flows.mutate()])} />
       ) : (
         <Skeleton lines={8} />
       )}
@@ -150,7 +156,7 @@ function About({ flow, title }: { flow: Flow; title: string }) {
   )
 }
 
-function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; opening: FlowOpening }) {
+function Opened({ flow, opening: { message, items, waiting, already } }: { flow: Flow; opening: FlowOpening }) {
   const { t } = useTexts()
   const field = flow.manifest.once?.per?.slice(1)
   const only = items?.length === 1 ? items[0] : undefined
@@ -169,7 +175,15 @@ function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; op
       ))}
       {message !== null ? (
         // What waits says by itself that there is one already.
-        waiting.length === 0 && <Alert className={css['refused']} type="info" role="alert" title={message} />
+        waiting.length === 0 && (
+          <Alert
+            className={css['refused']}
+            type="info"
+            role="alert"
+            title={message}
+            description={<Already cases={already} />}
+          />
+        )
       ) : items?.length !== 0 ? (
         <Form flow={flow} given={field && only ? { [field]: only.id } : {}} />
       ) : (
@@ -183,11 +197,21 @@ function Opened({ flow, opening: { message, items, waiting } }: { flow: Flow; op
             }
           >
             {t('platform.start.nothing-detail')}
+            <Already cases={already} />
           </Empty>
         )
       )}
     </>
   )
+}
+
+/** The way to each case that there is already. */
+function Already({ cases }: { cases: FlowOpening['already'] }) {
+  return cases.map(({ id, reference, title }) => (
+    <Link key={id} className={css['already']} href={`/cases/${id}`}>
+      {title} ({reference})
+    </Link>
+  ))
 }
 
 /** The form as soon as it is known what was filled in of it before; `given` is what it holds at first beside it. */

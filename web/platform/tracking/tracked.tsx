@@ -21,7 +21,7 @@ import { fieldsOf } from '../record/fields.ts'
 import { Record } from '../record/record.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
-import { meaningOf, Status } from '../status/status.tsx'
+import { FurtherStatuses, meaningOf, Status, statusWords } from '../status/status.tsx'
 import { refuses, returns, withoutDots } from '../task/outcomes.ts'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
@@ -68,11 +68,7 @@ function Opened({ of, ways, leave }: { of: TrackedCase; ways: TrackedWays; leave
         </h1>
         <p className={stages['line']}>
           <Status of={{ ...of, waitsWith: [] }} />
-          {Object.entries(of.statuses)
-            .filter(([list]) => list !== 'status')
-            .map(([list, { text }]) => (
-              <span key={list}>{text}</span>
-            ))}
+          <FurtherStatuses of={of} />
         </p>
         {of.confirmUntil && of.state !== 'ended' && (
           <p className={css['confirm']} role="status">
@@ -166,13 +162,7 @@ function Way({ of }: { of: TrackedCase }) {
           }
           aria-current={of.state === 'ended' ? undefined : 'step'}
         >
-          <strong>
-            {of.endReason === 'withdrawn'
-              ? t('platform.end.withdrawn')
-              : unconfirmed
-                ? t('platform.track.you')
-                : of.status.text}
-          </strong>
+          <strong>{unconfirmed ? t('platform.track.you') : statusWords(of, t)}</strong>
           {of.endedAt && <span>{moment(of.endedAt)}</span>}
           {unconfirmed && <span>{t('platform.track.confirm', { moment: moment(of.confirmUntil ?? '') })}</span>}
         </li>

@@ -169,14 +169,16 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   const fillIn = async (nic: unknown) => {
     if (!isNic(nic)) return
     try {
-      const fields = fieldsOfBooker(await findBooker({ nic }))
+      // Somebody whom the university does not know, or of whom it does not tell this reader, fills it in by hand.
+      const booker = await findBooker({ nic })
+      if (!booker) return
+      const fields = fieldsOfBooker(booker)
       put((before) => {
         const typed = Object.entries(before.event).filter(([, value]) => !isBlank(value))
         return { ...before, event: { ...fields, ...Object.fromEntries(typed) } }
       })
-    } catch (error) {
-      // Somebody whom the university does not know, or of whom it does not tell this reader, fills it in by hand.
-      if (!(error instanceof Problem) || error.status !== 404) void message.error(t('platform.error'), shownFor)
+    } catch {
+      void message.error(t('platform.error'), shownFor)
     }
   }
 

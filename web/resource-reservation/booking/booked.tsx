@@ -19,18 +19,19 @@ interface BookedProps {
   heading: Ref<HTMLHeadingElement>
 }
 
-/** The booking is made: its names to keep, and what happens now. */
+/** The booking is made, or asked for: its names to keep, and what happens now. */
 export function Booked({ booked, resource, heading }: BookedProps) {
   const { t } = useTexts()
   // Where nobody has to approve, it is confirmed a moment after it was sent.
   const { status } = useCase(booked.id).data ?? booked
+  const confirmed = status.key === 'confirmed_booking'
   const told = booked.facts['reservationId']
   const reservation =
     typeof told === 'string' ? told : reservationId(resource.data.resource_ref_id, String(booked.subject['from'] ?? ''))
   return (
     <div className={css.booked}>
       <h2 ref={heading} tabIndex={-1} className={css.heading}>
-        {t('resource-reservation.created')}
+        {t(confirmed ? 'resource-reservation.created' : 'resource-reservation.requested')}
       </h2>
       <p>{booked.title}</p>
       <dl className={css.names}>
@@ -39,11 +40,7 @@ export function Booked({ booked, resource, heading }: BookedProps) {
       </dl>
       <h3>{t('resource-reservation.next')}</h3>
       <p role="status">
-        {t(
-          status.key === 'confirmed_booking'
-            ? 'resource-reservation.created-confirmed'
-            : 'resource-reservation.created-next',
-        )}
+        {t(confirmed ? 'resource-reservation.created-confirmed' : 'resource-reservation.created-next')}
       </p>
     </div>
   )
@@ -63,7 +60,7 @@ export function GuestBooked({ made, event, resource, heading }: GuestBookedProps
   return (
     <div className={css.booked}>
       <h2 ref={heading} tabIndex={-1} className={css.heading}>
-        {t('resource-reservation.created')}
+        {t('resource-reservation.requested')}
       </h2>
       <p>
         {event} · {resource}

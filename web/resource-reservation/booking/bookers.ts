@@ -6,9 +6,9 @@ import type { FormValue } from '../../platform/form/conditions.ts'
 /** What the university knows of a person that a booking asks for. */
 export type Booker = FindBooker['answer']
 
-/** Of oneself, or for staff who book on behalf of anybody; for all others nobody is found. */
+/** Of oneself, or for staff who book on behalf of anybody; undefined where nobody is known or told of. */
 export const findBooker = (by: { nic: string } | { employee_id: string }) =>
-  request<Booker>('GET', withQuery('/api/bookers', by))
+  request<Booker | undefined>('GET', withQuery('/api/bookers', by))
 
 /** The account of somebody for whom staff book; made, and told to them by mail, if they have none. */
 export async function accountFor(account: GuestAccount): Promise<string> {

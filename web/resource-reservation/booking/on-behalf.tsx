@@ -1,6 +1,5 @@
 import { App, Button, Input, Radio } from 'antd'
 import { useId, useState } from 'react'
-import { Problem } from '../../platform/api/client.ts'
 import type { FormValue } from '../../platform/form/conditions.ts'
 import { useTexts } from '../../platform/texts/texts.ts'
 import { fieldsOfBooker, findBooker, isNic } from './bookers.ts'
@@ -36,15 +35,19 @@ export function OnBehalf({ behalf, beginning, choose }: OnBehalfProps) {
     setUnknown(false)
     try {
       const booker = await findBooker(isNic(sought) ? { nic: sought } : { employee_id: sought })
+      setUnknown(!booker)
+      // What was filled in of somebody found before is not this person's; what was typed by hand stays.
+      if (!booker)
+        return choose(
+          {},
+          { ...(behalf?.name === undefined ? {} : nobody), ...(isNic(sought) ? { poc_nic: sought } : {}) },
+        )
       choose(
         { name: booker.name, ...(booker.accountId ? { accountId: booker.accountId } : {}) },
         { ...nobody, ...fieldsOfBooker(booker), ...(isNic(sought) ? { poc_nic: sought } : { employee_id: sought }) },
       )
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 404) return void message.error(t('platform.error'), 5)
-      setUnknown(true)
-      // What was filled in of somebody found before is not this person's; what was typed by hand stays.
-      choose({}, { ...(behalf?.name === undefined ? {} : nobody), ...(isNic(sought) ? { poc_nic: sought } : {}) })
+    } catch {
+      void message.error(t('platform.error'), 5)
     } finally {
       setBusy(false)
     }

@@ -39,18 +39,20 @@ export function bookerRoutes(
             associated_as: Type.String(),
             accountId: Nullable(Id),
           }),
-          ...refusals(401, 404),
+          // Nobody, or somebody of whom this person is told nothing: most who fill in a form, so it is no error.
+          204: Type.Null(),
+          ...refusals(401),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { nic, employee_id: employeeId } = request.query
       if (nic === undefined && employeeId === undefined)
         throw new BusinessError('platform.request-invalid', {}, [
           { field: 'query/nic', code: 'platform.field-required' },
         ])
       const sought = { ...(nic && { nic }), ...(employeeId && { employeeId }) }
-      return service.find(personOf(request), sought)
+      return (await service.find(personOf(request), sought)) ?? reply.code(204).send(null)
     },
   )
 

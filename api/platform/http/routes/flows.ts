@@ -140,6 +140,9 @@ export function flowRoutes(
               }),
               { description: 'Cases of theirs that wait for themselves' },
             ),
+            already: Type.Array(Type.Object({ id: Id, reference: Type.String(), title: Type.String() }), {
+              description: 'Cases of theirs, not waiting for themselves, that keep them from asking for the same again',
+            }),
           }),
           ...refusals(401, 404),
         },

@@ -17,15 +17,8 @@ const ViewQuery = Type.Record(Type.String({ pattern: '^[A-Za-z0-9._/-]{1,120}$' 
   maxProperties: 40,
 })
 
-/** What a list of tasks can be asked for, whether it is read or exported. */
-const asked = {
-  queue: Type.Optional(
-    Type.Enum([...queues], {
-      default: 'open',
-      description:
-        'Free to take; held by the person who asks; held by a colleague; due within two working days; overdue; put off, or waiting for the requester’s answer; decided by them while the case still runs; decided by them',
-    }),
-  ),
+/** What narrows lists of tasks, whether they are read, exported or counted. */
+const narrowing = {
   flow: Type.Optional(Key),
   status: Type.Optional(Type.String({ maxLength: 100 })),
   desk: Type.Optional(Type.String({ maxLength: 100 })),
@@ -39,6 +32,18 @@ const asked = {
     Type.String({ maxLength: 200, description: 'In reference, subject, requester and name of the task' }),
   ),
   for: Type.Optional(Type.String({ format: 'uuid', description: 'Only what one has as substitute of this person' })),
+}
+
+/** What a list of tasks can be asked for. */
+const asked = {
+  queue: Type.Optional(
+    Type.Enum([...queues], {
+      default: 'open',
+      description:
+        'Free to take; held by the person who asks; held by a colleague; due within two working days; overdue; put off, or waiting for the requester’s answer; decided by them while the case still runs; decided by them',
+    }),
+  ),
+  ...narrowing,
   sort: Type.Optional(Type.Enum([...sorts], { default: '-created' })),
 }
 
@@ -57,11 +62,15 @@ const Choice = Type.Object({
   columns: Type.Record(Type.String(), Type.Array(Type.String())),
 })
 
-function wantedOf(query: Static<ReturnType<typeof Query<typeof asked>>>) {
-  const { queue, sort, flow, status, desk, requester, faculty, amountFrom, amountTo, from, until, search } = query
+function narrowedOf(query: Static<ReturnType<typeof Query<typeof narrowing>>>) {
+  const { flow, status, desk, requester, faculty, amountFrom, amountTo, from, until, search } = query
   const ranges = { amountFrom, amountTo, from, until, search }
-  const wanted = { queue, sort, flow, status, desk, requester, faculty, for: query.for, ...ranges }
-  return { ...wanted, filters: filtersOf(query) }
+  return { flow, status, desk, requester, faculty, for: query.for, ...ranges, filters: filtersOf(query) }
+}
+
+function wantedOf(query: Static<ReturnType<typeof Query<typeof asked>>>) {
+  const { queue, sort } = query
+  return { queue, sort, ...narrowedOf(query) }
 }
 
 /** The inbox: its queues, what they can be narrowed by, and what people keep of that. */
@@ -102,8 +111,8 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
       schema: {
         operationId: 'countTasks',
         tags: ['tasks'],
-        summary: 'How many tasks each queue has',
-        querystring: Query({ flow: Type.Optional(Key) }),
+        summary: 'How many tasks each queue has, of those that the same narrowing leaves in its list',
+        querystring: Query(narrowing, { filters: true }),
         response: {
           200: Type.Object({
             open: Count,
@@ -119,7 +128,7 @@ export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' 
         },
       },
     },
-    async (request) => inbox.count(personOf(request), request.query.flow),
+    async (request) => inbox.count(personOf(request), narrowedOf(request.query)),
   )
 
   app.get(

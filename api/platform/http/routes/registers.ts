@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { casesOfEntries } from '../../cases/of-entries.ts'
 import type { JsonObject } from '../../db/database.generated.ts'
 import { BusinessError } from '../../errors.ts'
 import { type RegisterView, registersService } from '../../registers/service.ts'
@@ -6,7 +7,7 @@ import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { isKnown, versionWanted } from '../etag.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Key, Moment, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
+import { FormData, Id, Key, Moment, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
 
 const Texts = Type.Array(Type.String())
 const Register = Type.Object({
@@ -75,6 +76,14 @@ const titles = Type.Record(Type.String(), Type.String(), { description: 'Titles 
 
 /** An item in a list. */
 const Item = Type.Object(fields)
+/** How the person of an entry stands in a flow. */
+const EntryCase = Type.Object({
+  id: Id,
+  reference: Type.String(),
+  status: Named,
+  state: Type.String(),
+  endReason: Nullable(Type.String()),
+})
 /** A page of items with the titles of what they refer to. */
 export const Items = Type.Object({ ...PageOf(Item).properties, titles })
 /** An item as anybody may see it. */
@@ -83,20 +92,19 @@ const OwnItem = Type.Object({ ...fields, titles, mayChange: Type.Boolean() })
 
 /** Names a register in an address. */
 export const RegisterName = { area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }
+const itemFilters = {
+  ...paging,
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  status: Type.Optional(Type.String({ maxLength: 60 })),
+  inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referred to' })),
+}
 /** What lists of items take. */
-export const itemQuery = Query(
-  {
-    ...paging,
-    search: Type.Optional(Type.String({ maxLength: 200 })),
-    status: Type.Optional(Type.String({ maxLength: 60 })),
-    inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referred to' })),
-  },
-  { filters: true },
-)
+export const itemQuery = Query(itemFilters, { filters: true })
 
 /** Master data: registers and their items. */
 export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db' | 'library'>): void {
   const service = registersService({ db, library })
+  const entries = casesOfEntries({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
 
   app.get(
@@ -137,14 +145,41 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
         tags: ['registers'],
         summary: 'Items by title; `filter.<field>` for the fields that the register filters by',
         params: Type.Object(RegisterName),
-        querystring: itemQuery,
-        response: { 200: Items, ...refusals(401, 404) },
+        querystring: Query(
+          {
+            ...itemFilters,
+            casesOf: Type.Optional(
+              Type.String({ maxLength: 120, description: 'A flow that people of this register ask for' }),
+            ),
+            caseStatus: Type.Optional(
+              Type.String({ maxLength: 60, description: 'Only those whose newest case is in it; `none`: without one' }),
+            ),
+          },
+          { filters: true },
+        ),
+        response: {
+          200: Type.Object({
+            ...Items.properties,
+            cases: Type.Optional(
+              Type.Record(Type.String(), EntryCase, { description: 'By item, the newest case of `casesOf`' }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
       },
     },
     async (request) => {
-      const { search, status, inUse, cursor, limit } = request.query
-      const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query) }
-      return service.items(personOf(request), keyOf(request.params), query)
+      const { search, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
+      const [person, register] = [personOf(request), keyOf(request.params)]
+      const cases = casesOf === undefined ? undefined : entries.of(person, register, casesOf)
+      const also = caseStatus === undefined ? undefined : cases?.where(caseStatus)
+      const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query), ...(also && { also }) }
+      const page = await service.items(person, register, query)
+      const found = await cases?.list(
+        page.items.map(({ id }) => id),
+        languageOf(request),
+      )
+      return { ...page, ...(found && { cases: Object.fromEntries(found) }) }
     },
   )
 
