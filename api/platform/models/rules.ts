@@ -175,9 +175,8 @@ function contradictions(desk: Node, nodes: readonly Node[], graph: Graph): strin
     const moment = momentOf(after)
     return moment ? [{ ...moment, kind: kindOf(timer, desk, graph) }] : []
   })
-  const [reminders, late, lapses] = (['reminder', 'late', 'lapse'] as const).map((wanted) =>
-    timers.filter(({ kind }) => kind === wanted),
-  ) as [Moment[], Moment[], Moment[]]
+  const of = (wanted: string) => timers.filter(({ kind }) => kind === wanted)
+  const [reminders, late, lapses] = [of('reminder'), of('late'), of('lapse')]
   const field = panelWords['camunda:dueDate']
   return [
     ...reminders

@@ -4519,6 +4519,10 @@ export interface DecideModelProposal {
   body: {
     accept: boolean
     note: string
+    /**
+     * It is meant that nobody decides after some rows of its tables
+     */
+    nobodyDecides?: boolean
   }
   answer: {
     deployed: {
@@ -4750,6 +4754,10 @@ export interface DeployModel {
     revision: number
     note: string
     results?: string
+    /**
+     * It is meant that nobody decides after some rows of its tables
+     */
+    nobodyDecides?: boolean
   }
   answer: {
     deployed?: {
@@ -8427,6 +8435,10 @@ export interface ListModels {
          * Proposed by the person who asks
          */
         mine: boolean
+        /**
+         * Its rows after which nobody decides
+         */
+        undecided: string[]
         results: {
           runId: string
           passed: number
@@ -10176,6 +10188,10 @@ export interface RollBackModel {
   body: {
     definitionId: string
     note: string
+    /**
+     * It is meant that nobody decides after some rows of its tables
+     */
+    nobodyDecides?: boolean
   }
   answer: {
     deployed?: {
