@@ -69,6 +69,51 @@ describe('a desk is drawn as all are', () => {
   })
 })
 
+describe('the deadlines of a desk tell one story', () => {
+  const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
+  /** What is said of a desk when its due date, or one of its timers, is another. */
+  const said = async (desk: string, from: RegExp, to: string) => {
+    const changed = xml.replace(from, to)
+    expect(changed).not.toBe(xml)
+    const found = await lint(await readModel(changed))
+    return found.filter(({ element }) => element === desk).map(({ reason }) => reason)
+  }
+  const invoiceDue = /(?<=id="userTask_issueInvoice"[^>]*camunda:dueDate=")[^"]*/
+  const correctionDue = /(?<=id="userTask_correct"[^>]*camunda:dueDate=")[^"]*/
+  const rule = 'prakriya/deadlines-agree: '
+
+  test.each([
+    ['${workday1}', 'its reminder comes after 1 working day: remind before it is due', '1 working day'],
+    ['PT4H', 'its reminder comes after 1 working day: remind before it is due', '4 hours'],
+    ['P14D', 'those above it are told after 3 working days: tell them once it is due', '14 days'],
+  ])('a due date of %s leaves reminder and escalation where they were', async (due, reason, words) => {
+    expect(await said('userTask_issueInvoice', invoiceDue, due)).toEqual([
+      `${rule}“Due after” says ${words}, but ${reason}`,
+    ])
+  })
+
+  test('a reminder comes before those above are told', async () => {
+    const timer = /(?<=id="boundary_invoiceWaits"[^]*?)\$\{workday1\}/
+    const found = await said('userTask_issueInvoice', timer, '${workday3}')
+    expect(found).toEqual(
+      expect.arrayContaining([
+        `${rule}“Due after” says 3 working days, but its reminder comes after 3 working days: remind before it is due`,
+        `${rule}its reminder comes after 3 working days, but those above it are told after 3 working days: remind first`,
+      ]),
+    )
+  })
+
+  test('a desk of the requester does not lapse before it is due', async () => {
+    expect(await said('userTask_correct', correctionDue, 'P30D')).toEqual([
+      `${rule}“Due after” says 30 days, but it lapses after 14 days: let it lapse once it is due`,
+    ])
+  })
+
+  test('a moment that only a case knows is not compared', async () => {
+    expect(await said('userTask_issueInvoice', invoiceDue, '${eventEnd}')).toEqual([])
+  })
+})
+
 describe('labels', () => {
   test('stand on tasks', async () => {
     expect(await problems(aModel({ nodes: [aDesk().replace('name="Approve"', '')] }))).toEqual([

@@ -893,3 +893,80 @@ test('the heat tells how a case has run: what it came back to, who said no, how 
   expect(at('endEvent_registrarrejected')).toMatchObject({ passes: 1, rework: 0, waitingSeconds: null })
   expect((await ask(owner, 'GET', '/heat?until=2020-01-01T00:00:00Z')).elements).toEqual([])
 })
+
+/** The drawn model with a table before its desk that says whether the head is asked, and that table. */
+function steered(output: string): { bpmn: string; dmn: Content['dmn'] } {
+  const flow = (id: string, from: string, to: string, name = '', inside = '') =>
+    `<bpmn:sequenceFlow id="${id}" name="${name}" sourceRef="${from}" targetRef="${to}">${inside}</bpmn:sequenceFlow>`
+  const ends = (incoming: string, ...outgoing: string[]) =>
+    `<bpmn:incoming>${incoming}</bpmn:incoming>${outgoing.map((one) => `<bpmn:outgoing>${one}</bpmn:outgoing>`).join('')}`
+  const asks =
+    '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression" language="feel">(contains(desks, "Head")) = true</bpmn:conditionExpression>'
+  const elements = [
+    `<bpmn:businessRuleTask id="businessRuleTask_desks" name="Who is asked?" camunda:decisionRef="drawn-desks" camunda:decisionRefBinding="deployment" camunda:resultVariable="desks" camunda:mapDecisionResult="singleEntry">${ends('flow_toFirst', 'flow_toAsked')}</bpmn:businessRuleTask>`,
+    `<bpmn:exclusiveGateway id="gateway_asked" name="Head asked?" default="flow_skip">${ends('flow_toAsked', 'flow_ask', 'flow_skip')}</bpmn:exclusiveGateway>`,
+    `<bpmn:endEvent id="endEvent_unasked" name="Unasked">${ends('flow_skip')}</bpmn:endEvent>`,
+    flow('flow_toAsked', 'businessRuleTask_desks', 'gateway_asked'),
+    flow('flow_ask', 'gateway_asked', 'userTask_head', 'yes', asks),
+    flow('flow_skip', 'gateway_asked', 'endEvent_unasked', 'no'),
+  ]
+  const shape = (id: string, x: number, y: number, size: number) =>
+    `<bpmndi:BPMNShape id="shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="${size}" height="${size}" /></bpmndi:BPMNShape>`
+  const edge = (id: string) =>
+    `<bpmndi:BPMNEdge id="edge_${id}" bpmnElement="${id}"><di:waypoint x="0" y="0" /><di:waypoint x="10" y="0" /></bpmndi:BPMNEdge>`
+  const shapes = [
+    shape('businessRuleTask_desks', 140, 88, 60),
+    shape('gateway_asked', 220, 93, 50),
+    shape('endEvent_unasked', 300, 500, 36),
+    ...['flow_toAsked', 'flow_ask', 'flow_skip'].map(edge),
+  ]
+  const bpmn = drawn(PROCESS, asHead)
+    .replace('<bpmn:incoming>flow_toFirst</bpmn:incoming>', '<bpmn:incoming>flow_ask</bpmn:incoming>')
+    .replace('targetRef="userTask_head"', 'targetRef="businessRuleTask_desks"')
+    .replace('</bpmn:process>', `${elements.join('')}</bpmn:process>`)
+    .replace('</bpmndi:BPMNPlane>', `${shapes.join('')}</bpmndi:BPMNPlane>`)
+  const entry = (kind: string, id: string, text: string) =>
+    `<${kind}Entry id="${id}" expressionLanguage="feel"><text>${text}</text></${kind}Entry>`
+  const rule = (id: string, test: string, answer: string) =>
+    `<rule id="rule_${id}">${entry('input', `${id}_in`, test)}${entry('output', `${id}_out`, answer)}</rule>`
+  const content = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:camunda="http://camunda.org/schema/1.0/dmn" id="definitions_drawn" name="Desks" namespace="https://prakriya/tests"><decision id="drawn-desks" name="Desks" camunda:historyTimeToLive="P180D"><decisionTable id="table_desks" hitPolicy="FIRST"><input id="input_department" label="Department"><inputExpression id="expression_department" typeRef="string" expressionLanguage="feel"><text>departmentId</text></inputExpression></input><output id="output_desks" name="desks" label="Asked" typeRef="string" />${rule('none', '"none"', '"Head"')}${rule('other', '', output)}</decisionTable></decision></definitions>`
+  return { bpmn, dmn: [{ key: 'tests/drawn-desks.dmn', content }] }
+}
+
+test('a table names the desks that the diagram asks for; that nobody decides takes the word of two owners', async () => {
+  const { revision } = await ask(owner, 'POST', '/draft', {})
+  const strange = steered('"Gardener"')
+  const reason =
+    '“Desks”, row 2, Asked: the diagram does not ask for “Gardener”; it asks for “Head”, and “nobody” is written for no desk'
+  expect((await ask(owner, 'POST', '/check', strange)).problems).toEqual([
+    { element: 'businessRuleTask_desks', reason, level: 'error', source: 'gate' },
+  ])
+  const saved = await ask(owner, 'PUT', '/draft', { revision, ...strange })
+  const beside = await ask(owner, 'POST', '/decisions/check', { dmn: strange.dmn[0]!.content })
+  expect(beside.problems).toEqual([{ element: 'rule_other', reason }])
+  await ask(owner, 'POST', '/deploy', { revision: saved.revision, note: 'Strange', nobodyDecides: true }, 422)
+
+  const nobody = steered('"nobody"')
+  const row = '“Desks”, row 2, Asked: with “nobody” nobody decides on the case'
+  expect((await ask(owner, 'POST', '/check', nobody)).problems).toEqual([
+    expect.objectContaining({ reason: row, level: 'warning', rule: 'nobody-decides' }),
+  ])
+  const again = await ask(owner, 'PUT', '/draft', { revision: saved.revision, ...nobody })
+  const wanted = { revision: again.revision, note: 'Small matters need no head' }
+  expect(await ask(owner, 'POST', '/deploy', wanted, 422)).toMatchObject({
+    code: 'platform.nobody-decides',
+    errors: [{ field: 'businessRuleTask_desks', message: row }],
+  })
+  // The flow asks for no second owner; these rows do.
+  const { waiting } = await ask(owner, 'POST', '/deploy', { ...wanted, nobodyDecides: true })
+  const [model] = (await ask(second, 'GET', '/api/studio/models')).items
+  expect(model).toMatchObject({ secondOwner: false, waiting: { id: waiting.id, undecided: [row] } })
+  const decision = { accept: true, note: 'They need none' }
+  const path = `/approvals/${waiting.id}`
+  await ask(owner, 'POST', path, { ...decision, nobodyDecides: true }, 403)
+  expect((await ask(second, 'POST', path, decision, 422)).code).toBe('platform.nobody-decides')
+  const { deployed } = await ask(second, 'POST', path, { ...decision, nobodyDecides: true })
+  const [latest] = (await ask(owner, 'GET', '/versions')).items
+  expect(latest).toMatchObject({ definitionId: deployed.definitionId, note: wanted.note })
+  expect(latest.approvedBy).toMatch(/^second-/)
+})

@@ -39,7 +39,7 @@ export interface Run {
 /** `refused`: nothing was run and nothing is stored, so the task may come again. */
 export type RunOnce = (run: Run) => Promise<Outcome | { kind: 'refused'; reason: string }>
 
-/** A task that no repetition can help: what it brings does not fit its worker. */
+/** A task that no repetition can help: what it brings does not fit its worker, or nobody has decided before it. */
 export class WrongInput extends Error {}
 
 class Refused extends Error {}
@@ -95,6 +95,8 @@ export function runOnce(dependencies: RunDependencies): RunOnce {
         return outcome
       })
     } catch (error) {
+      if ((error as { constraint?: string }).constraint === 'decided_before')
+        throw new WrongInput((error as Error).message)
       if (error instanceof Refused) return { kind: 'refused', reason: error.message }
       throw error
     }

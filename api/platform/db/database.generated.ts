@@ -791,6 +791,7 @@ export interface StudioProposal {
   restores_id: string | null
   results: string | null
   state: Generated<string>
+  undecided: Generated<string[]>
 }
 
 export interface StudioRelease {
@@ -804,6 +805,7 @@ export interface StudioRelease {
   released_by: string
   restores_id: string | null
   results: string | null
+  undecided: Generated<string[]>
 }
 
 export interface StudioSetting {

@@ -51,6 +51,8 @@ export interface Manifest {
   earlier?: Earlier
   /** What desks agree to, so that a correction need not pass again those to whom it says nothing new. */
   agreement?: Agreement
+  /** What has to be decided before certain steps of a worker, whatever diagram and tables say. */
+  floor?: NeededDecision[]
   /** Name of the BPMN message by which the requester withdraws. */
   withdraw?: string
   /** What the requester may ask for while the case runs. */
@@ -97,6 +99,16 @@ export interface Earlier {
 export interface Agreement {
   to: string[]
   by: Record<string, string>
+}
+
+/**
+ * Before the steps of these topics somebody has answered one of these forms with one of these outcomes; not asked for
+ * where a variable that the flow derives has the value of `unless`.
+ */
+export interface NeededDecision {
+  before: string[]
+  decided: Record<string, string[]>
+  unless?: Record<string, boolean>
 }
 
 /** A variable that stands in the form or in an item that it names; of a day, also the moment at which it ends. */

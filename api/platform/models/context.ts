@@ -20,6 +20,7 @@ export interface GateContext {
     | 'open'
     | 'batch'
     | 'agreement'
+    | 'floor'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
@@ -35,7 +36,7 @@ export interface GateContext {
   decisions: readonly string[]
   /** Ids of the processes that may be called. */
   processes: ReadonlySet<string>
-  /** Who may not decide where, at the least; absent where the model is itself what came with the product. */
+  /** Who may not decide where, at the least (`manifest.floor` is what has to be decided at all); absent where the model is itself what came with the product. */
   floor?: Separation
   /** It begins by the clock, and is no case. */
   schedule?: true

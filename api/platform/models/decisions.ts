@@ -43,6 +43,36 @@ export function decisionsOf(xml: string): Decision[] {
   })
 }
 
+/** What a decision table answers, row by row. */
+export interface AnsweringTable {
+  decision: string
+  name: string
+  /** Labels of its outputs. */
+  outputs: string[]
+  rows: { id: string; outputs: string[]; appliesAlways: boolean }[]
+}
+
+/** The decision tables of a DMN document that the gate has let through. */
+export function answersOf(xml: string): AnsweringTable[] {
+  const within = (element: XmlElement, name: string) => element.children.filter((child) => child.name === name)
+  return parseXml(xml)
+    .children.filter(({ name }) => name === 'dmn:decision')
+    .flatMap((decision) =>
+      within(decision, 'dmn:decisionTable').map((table) => ({
+        decision: idOf(decision),
+        name: decision.attributes.get('name') || idOf(decision),
+        outputs: within(table, 'dmn:output').map(
+          ({ attributes }) => attributes.get('label') || attributes.get('name')!,
+        ),
+        rows: within(table, 'dmn:rule').map((rule) => ({
+          id: idOf(rule),
+          outputs: within(rule, 'dmn:outputEntry').map(textOf),
+          appliesAlways: within(rule, 'dmn:inputEntry').every((entry) => ['', '-'].includes(textOf(entry))),
+        })),
+      })),
+    )
+}
+
 interface ReadDecision {
   inputs: string[]
   gives: string[]

@@ -105,13 +105,15 @@ export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
   return refused === undefined ? { variables: [...variables], comparisons } : { refused }
 }
 
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
+/** What a part of an expression consists of. */
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = []
   for (let child = node.firstChild; child; child = child.nextSibling) children.push(child)
   return children
 }
 
-type SyntaxNode = ReturnType<typeof parseExpression>['topNode']
+/** A part of an expression, as the reader of FEEL gives it. */
+export type SyntaxNode = ReturnType<typeof parseExpression>['topNode']
 
 function quoted(text: string): string {
   return `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`

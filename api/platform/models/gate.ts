@@ -33,8 +33,9 @@ import {
 } from './read.ts'
 import { lessSeparate } from './separation.ts'
 import { statusList } from './statuses.ts'
+import { steering } from './steering.ts'
 import { multiplied } from './tokens.ts'
-import { isServers, variablesKnownAt, variablesOfForm } from './variables.ts'
+import { isServers, outcomesOf, outcomesOfForm, variablesKnownAt, variablesOfForm } from './variables.ts'
 import { descendants } from './xml.ts'
 
 /** Whoever mends a model reads no more at once. */
@@ -82,6 +83,8 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...(context.floor ? lessSeparate(graph, context.floor) : []),
     ...unlabelled(graph),
     ...undecidedForks(graph),
+    ...neededDecisions(process, context),
+    ...steering(graph, context).problems,
     ...begins(process, graph, context),
     ...awaited(model, process, context),
     ...foreignErrors(model, context),
@@ -414,12 +417,20 @@ function condition(flow: Element, { graph, context, known }: Check): Problem[] {
   return reasons.map((reason) => ({ element: flow.id, reason }))
 }
 
-/** The answers that the form of a desk offers. */
-function outcomesOf(node: Node | undefined, context: GateContext): string[] | undefined {
-  const outcome = context.forms.get(node?.element.formKey ?? '')?.schema.properties?.['outcome']
-  const named = outcome?.['oneOf'] as { const?: unknown }[] | undefined
-  const values = (outcome?.['enum'] as unknown[] | undefined) ?? named?.map((one) => one.const)
-  return values?.map(String)
+/** What the flow needs decided before a step can be decided: by forms and answers that there are. */
+function neededDecisions(process: Element, { manifest, forms, topics }: GateContext): Problem[] {
+  const reasons = (manifest.floor ?? []).flatMap(({ before, decided, unless = {} }) => [
+    ...before.filter((topic) => !topics.has(topic)).map((topic) => `there is no topic ${topic}`),
+    ...Object.entries(decided).flatMap(([key, outcomes]) => {
+      const offered = outcomesOfForm(forms.get(key)?.schema)
+      if (!offered) return [`there is no form ${key} with outcomes`]
+      return outcomes.filter((one) => !offered.includes(one)).map((one) => `${key} has no outcome ${one}`)
+    }),
+    ...Object.keys(unless)
+      .filter((name) => !manifest.derives?.includes(name))
+      .map((name) => `the flow does not derive ${name}`),
+  ])
+  return reasons.map((reason) => ({ element: process.id, reason: `${reason} (floor)` }))
 }
 
 /** Something waits for each message that the manifest lets people send, and the forms of acts exist. */

@@ -21,6 +21,8 @@ export interface Graph {
   from(starts: Iterable<Node>, stop?: (node: Node) => boolean): Set<Node>
   /** As `from`, and also what follows when an activity on the way is interrupted or accompanied by an event. */
   after(starts: Iterable<Node>, stop?: (node: Node) => boolean): Set<Node>
+  /** The events on the border of an activity, and those that begin an event sub-process within it. */
+  interrupters(activity: Node): Node[]
   /** The event that would catch an error raised at this node; undefined if none does. */
   catcher(node: Node, code: string): Node | undefined
   /** The start events at the top of the process and of its event sub-processes. */
@@ -142,6 +144,7 @@ export function graphOf(process: Element): Graph {
     after(starts, stop) {
       return reach(starts, (node) => [...next(node), ...interrupters(node)], stop)
     },
+    interrupters,
     catcher,
     starts: [...plainStarts(undefined), ...eventSubProcessStarts(undefined)],
   }

@@ -4,6 +4,7 @@ import { gate } from './gate.ts'
 import { graphOf } from './graph.ts'
 import { type Problem, processesOf, readModel } from './read.ts'
 import { type Separation, separationOf } from './separation.ts'
+import { type Steered, steeredBy, steering } from './steering.ts'
 import { UnreadableModel } from './xml.ts'
 
 /** A model that is kept out, with every reason. */
@@ -101,6 +102,23 @@ export async function problemsOf(
     if (error instanceof UnreadableModel) return [{ element: 'definitions', reason: error.message }]
     throw error
   }
+}
+
+/** What decision tables do to the cases of a diagram; the diagram is one that the gate lets through but for them. */
+export async function steeredIn(model: Drawn, library: Library): Promise<Steered[]> {
+  const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
+  return graph ? steeredBy(graph, context) : []
+}
+
+/** The rows after which nobody decides: two owners have to want them. The gate has let the model through. */
+export async function undecidedIn(model: Drawn, library: Library): Promise<Problem[]> {
+  const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
+  return graph ? steering(graph, context).undecided : []
+}
+
+async function drawnIn(model: Drawn) {
+  const [process] = processesOf((await readModel(model.bpmn.content)).definitions)
+  return process && graphOf(process)
 }
 
 /** Lets a model of the repository through to the engine, or throws `ModelRefused`. */

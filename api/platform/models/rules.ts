@@ -1,4 +1,6 @@
+import { isoDuration } from './allowed.ts'
 import { sendsMail } from './context.ts'
+import { secondsOf } from './durations.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
 import { panelWords } from './panel-words.ts'
 import { type Element, type Problem, fourEyesOf, inputsOf, processesOf, propertiesOf, topicOf } from './read.ts'
@@ -14,6 +16,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'ids-carry-their-kind': idsCarryTheirKind,
   'one-path-sets-a-status': onePathSetsAStatus,
   'desk-pattern': deskPattern,
+  'deadlines-agree': deadlinesAgree,
 }
 
 /** Whoever reads a diagram reads its labels. Beside what `label-required` asks for: sub-processes, and the way out that needs no condition. */
@@ -150,6 +153,84 @@ function asksRequester(desk: Node, nodes: readonly Node[]): string[] {
     ...(timers.includes(true) ? [] : ['nobody reminds the requester']),
     ...(timers.includes(false) ? [] : ['it never lapses']),
   ]
+}
+
+/**
+ * The due date of a desk, its reminders and what happens when it is late tell one story: a reminder comes before it is
+ * due, and nobody above it hears of it, nor does it lapse, before that. Moments that only a case knows are not compared.
+ */
+function deadlinesAgree(definitions: Element): Problem[] {
+  return processesOf(definitions).flatMap((process) => {
+    const graph = graphOf(process)
+    const nodes = [...graph.nodes.values()]
+    return nodes
+      .filter(({ type }) => type === 'UserTask')
+      .flatMap((desk) => contradictions(desk, nodes, graph).map((reason) => ({ element: desk.id, reason })))
+  })
+}
+
+function contradictions(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
+  const due = momentOf(desk.element.dueDate)
+  const timers = timersOf(desk, nodes).flatMap(({ timer, after }) => {
+    const moment = momentOf(after)
+    return moment ? [{ ...moment, kind: kindOf(timer, desk, graph) }] : []
+  })
+  const of = (wanted: string) => timers.filter(({ kind }) => kind === wanted)
+  const [reminders, late, lapses] = [of('reminder'), of('late'), of('lapse')]
+  const field = panelWords['camunda:dueDate']
+  return [
+    ...reminders
+      .filter(({ seconds }) => due && seconds >= due.seconds)
+      .map(
+        ({ words }) => `“${field}” says ${due!.words}, but its reminder comes after ${words}: remind before it is due`,
+      ),
+    ...late
+      .filter(({ seconds }) => due && seconds < due.seconds)
+      .map(
+        ({ words }) =>
+          `“${field}” says ${due!.words}, but those above it are told after ${words}: tell them once it is due`,
+      ),
+    ...lapses
+      .filter(({ seconds }) => due && seconds < due.seconds)
+      .map(({ words }) => `“${field}” says ${due!.words}, but it lapses after ${words}: let it lapse once it is due`),
+    ...[...late, ...lapses].flatMap((end) =>
+      reminders
+        .filter(({ seconds }) => seconds >= end.seconds)
+        .map(
+          ({ words }) =>
+            `its reminder comes after ${words}, but ${late.includes(end) ? 'those above it are told' : 'it lapses'} after ${end.words}: remind first`,
+        ),
+    ),
+  ]
+}
+
+/** What a timer beside a desk does: reminds whoever has it, tells whoever stands above it, or takes it away. */
+function kindOf(timer: Node, desk: Node, graph: Graph): 'reminder' | 'late' | 'lapse' | undefined {
+  if (timer.element.cancelActivity !== false) return 'lapse'
+  const told = graph.next(timer).map(({ element }) => inputsOf(element)['to'])
+  if (told.includes(`above:${desk.id}`)) return 'late'
+  return told.includes(`desk:${desk.id}`) || isOfRequester(desk) ? 'reminder' : undefined
+}
+
+interface Moment {
+  /** From when the desk is reached; a working day counts as a day. */
+  seconds: number
+  words: string
+}
+
+/** Undefined for what is no length of time, such as a day that the case names. */
+function momentOf(text: string | undefined): Moment | undefined {
+  const written = (text ?? '').trim().replace(/^R\d*\//, '')
+  const workdays = /^\$\{workday(\d+)\}$/.exec(written)?.[1]
+  if (workdays !== undefined) return { seconds: Number(workdays) * 86_400, words: counted(workdays, 'working day') }
+  if (!isoDuration.test(written)) return undefined
+  const [, count, unit] = /^PT?(\d+)([DHM])$/.exec(written) ?? []
+  const name = unit === 'D' ? 'day' : unit === 'H' ? 'hour' : written.startsWith('PT') ? 'minute' : 'month'
+  return { seconds: secondsOf(written), words: count === undefined ? written : counted(count, name) }
+}
+
+function counted(count: string, name: string): string {
+  return `${count} ${name}${count === '1' ? '' : 's'}`
 }
 
 /** The timers on the border of a desk, with the moment that they wait for. */

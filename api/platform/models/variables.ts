@@ -1,4 +1,5 @@
 import { scopesOf, serverVariables } from '../flows/manifest.ts'
+import type { FieldSchema } from '../registers/definition.ts'
 import type { GateContext } from './context.ts'
 import type { Graph, Node } from './graph.ts'
 import { extensionsOf, topicOf } from './read.ts'
@@ -15,6 +16,19 @@ export function isServers(name: string): boolean {
 export function variablesOfForm(context: Pick<GateContext, 'forms'>, key: string | undefined): string[] {
   const properties = context.forms.get(key ?? '')?.schema.properties ?? {}
   return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
+}
+
+/** The answers that the form of a desk offers. */
+export function outcomesOf(node: Node | undefined, { forms }: Pick<GateContext, 'forms'>): string[] | undefined {
+  return outcomesOfForm(forms.get(node?.element.formKey ?? '')?.schema)
+}
+
+/** The answers that a form offers; undefined where it has no outcome. */
+export function outcomesOfForm(schema: FieldSchema | undefined): string[] | undefined {
+  const outcome = schema?.properties?.['outcome']
+  const named = outcome?.['oneOf'] as { const?: unknown }[] | undefined
+  const values = (outcome?.['enum'] as unknown[] | undefined) ?? named?.map((one) => one.const)
+  return values?.map(String)
 }
 
 /** What leaving a node adds to the variables of its process. */

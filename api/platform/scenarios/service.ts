@@ -9,8 +9,9 @@ import type { Flow, Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { type TableAnalysis, analyseTables } from '../models/decision-analysis.ts'
 import { gateDecisions } from '../models/decisions.ts'
-import { problemsOf } from '../models/repository-models.ts'
+import { problemsOf, steeredIn } from '../models/repository-models.ts'
 import { statusesOf } from '../models/statuses.ts'
+import type { Steered } from '../models/steering.ts'
 import { UnreadableModel } from '../models/xml.ts'
 import { type Content, hashOf, ownedFlow, refusedElements, withContent } from '../studio/flow.ts'
 import { studioRepository } from '../studio/repository.ts'
@@ -107,6 +108,21 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     const problems = await problemsOf(withContent(flow, content), library)
     if (problems.length > 0) throw refusedElements(REFUSED, problems)
     return tidied(flow, content)
+  }
+
+  /** What a table does to the cases of the diagram as it is drawn now. What is wrong with the diagram is told there. */
+  async function steeredWith(flow: Flow, dmn: string): Promise<Steered[]> {
+    const drawn = (await draftOf(flow)) ?? (await runningOf(flow))
+    const { bpmn } = drawn ?? { bpmn: flow.bpmn.content }
+    try {
+      return await steeredIn(
+        withContent(flow, { bpmn, dmn: [{ key: `${flow.area}/table.dmn`, content: dmn }] }),
+        library,
+      )
+    } catch (error) {
+      if (error instanceof UnreadableModel) return []
+      throw error
+    }
   }
 
   /** Whether a run was of other models than there are now; what a run of a draft said holds when it is deployed. */
@@ -291,10 +307,14 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     },
 
     /** What is wrong with decision tables, for which inputs no row applies, and where more than one does. */
-    checkTables(person: Person, process: string, dmn: string): TableAnalysis {
-      ownedFlow(library, person, process)
-      const problems = gateDecisions(dmn)
-      return problems.length > 0 ? { problems, gaps: [], overlaps: [] } : analyseTables(dmn)
+    async checkTables(person: Person, process: string, dmn: string): Promise<TableAnalysis> {
+      const { flow } = ownedFlow(library, person, process)
+      const refused = gateDecisions(dmn)
+      if (refused.length > 0) return { problems: refused, gaps: [], overlaps: [] }
+      const found = analyseTables(dmn)
+      const steered = await steeredWith(flow, dmn)
+      const problems = steered.map(({ rule, task, words }) => ({ element: rule ?? task, reason: words }))
+      return { ...found, problems: [...problems, ...found.problems] }
     },
 
     /** Asks a decision table on the engine; nothing of it stays there. */

@@ -6,7 +6,7 @@ import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { lint, lintDecisions } from '../models/lint.ts'
 import { type Problem, readModel } from '../models/read.ts'
-import { problemsOf } from '../models/repository-models.ts'
+import { problemsOf, undecidedIn } from '../models/repository-models.ts'
 import { ownedProcess } from './access.ts'
 
 /** A decision table as a draft and a version have it; its key is `<area>/<file>.dmn`. */
@@ -62,14 +62,23 @@ export function hashOf({ bpmn, dmn }: Content): string {
 /**
  * What keeps a model from being deployed, by the checks that the repository's own models pass: the gate first, and what
  * is wrong with it as a drawing only where the gate finds nothing; and whether somebody holds the roles of each desk
- * now. Empty when nothing does.
+ * now. Empty when nothing does; a warning keeps nobody from it who says that it is meant.
  */
 export async function modelProblems(flow: Flow, library: Library, held: ReadonlySet<string>): Promise<ModelProblem[]> {
   const refused = await problemsOf(flow, library, held)
   if (refused.length > 0) return refused.map((one) => ({ ...one, level: 'error', source: 'gate' }))
   const drawn = await lint(await readModel(flow.bpmn.content))
-  return [...drawn, ...flow.dmn.flatMap(({ content }) => lintDecisions(content))].map(linted)
+  const undecided = (await undecidedIn(flow, library)).map((one): ModelProblem => ({
+    ...one,
+    level: 'warning',
+    source: 'gate',
+    rule: UNDECIDED,
+  }))
+  return [...[...drawn, ...flow.dmn.flatMap(({ content }) => lintDecisions(content))].map(linted), ...undecided]
 }
+
+/** By which a row is known after which nobody decides: no mistake if two owners want it. */
+export const UNDECIDED = 'nobody-decides'
 
 /** The reasons of bpmnlint begin with the name of their rule. */
 function linted({ element, reason }: Problem): ModelProblem {

@@ -116,6 +116,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
                 proposedBy: proposal.by,
                 proposedAt: proposal.proposed_at.toISOString(),
                 mine: proposal.proposed_by === person.id,
+                undecided: proposal.undecided,
                 results: resultsOf(proposal),
               }
             : null,

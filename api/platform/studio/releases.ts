@@ -12,7 +12,7 @@ import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
 import { scenarioRepository } from '../scenarios/repository.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
-import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
+import { type Content, UNDECIDED, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
 import { tellOwners } from './second-owner.ts'
 
@@ -34,16 +34,23 @@ export type Outcome = { deployed: { definitionId: string; version: number } } | 
 /**
  * Deploys what owners have drawn. A model that does not pass the checks of the repository's own models is refused element
  * by element; a refusal or a fault changes nothing, the draft included. Where the flow asks for a second owner, what is
- * deployed is first proposed, and another owner decides on exactly that.
+ * deployed is first proposed, and another owner decides on exactly that. Both are asked for where a table has rows after
+ * which nobody decides, whatever the flow asks for: whoever deploys it says that it is meant, and so does another owner.
  */
 export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
-  async function passed(on: Kysely<DB>, flow: Flow, content: Content): Promise<Flow> {
+  async function passed(
+    on: Kysely<DB>,
+    { flow, content, nobodyDecides }: { flow: Flow; content: Content; nobodyDecides: boolean },
+  ): Promise<{ changed: Flow; undecided: string[] }> {
     const changed = withContent(flow, content)
     const problems = await modelProblems(changed, library, await heldRoles(on))
-    if (problems.length > 0) throw refusedElements('platform.studio-model-refused', problems)
+    const errors = problems.filter(({ level }) => level === 'error')
+    if (errors.length > 0) throw refusedElements('platform.studio-model-refused', errors)
+    const rows = problems.filter(({ rule }) => rule === UNDECIDED)
+    if (rows.length > 0 && !nobodyDecides) throw refusedElements('platform.nobody-decides', rows)
     if (await isDeployed(on, changed, library)) throw new BusinessError('platform.model-unchanged')
-    return changed
+    return { changed, undecided: rows.map(({ reason }) => reason) }
   }
 
   async function deploy(trx: Transaction<DB>, flow: Flow): Promise<{ definitionId: string; version: number }> {
@@ -60,18 +67,24 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
   async function release(
     person: Person,
     { flow, actedAs }: { flow: Flow; actedAs: string },
-    { content, wanted, action }: { content: Content; wanted: Release; action: string },
+    {
+      content,
+      nobodyDecides,
+      action,
+      ...about
+    }: { content: Content; wanted: Omit<Release, 'undecided'>; nobodyDecides: boolean; action: string },
     within: (trx: Transaction<DB>) => Promise<void> = async () => undefined,
   ): Promise<Outcome> {
+    const { changed, undecided } = await passed(db, { flow, content, nobodyDecides })
+    const wanted = { ...about.wanted, undecided }
     const { process } = wanted
-    const changed = await passed(db, flow, content)
     const tell = (trx: Transaction<DB>, told: string, payload: object) =>
       audit(trx).record({ actor: person.id, actedAs, action: told, object: `model:${process}`, payload })
     return db.transaction().execute(async (trx) => {
       const studio = studioRepository(trx)
       await within(trx)
       if ((await studio.listWaiting([process])).length > 0) throw new BusinessError('platform.proposal-waits')
-      if (await studio.needsSecondOwner(process)) {
+      if (undecided.length > 0 || (await studio.needsSecondOwner(process))) {
         const id = uuid()
         await inOurWords(() => studio.propose(id, wanted, content, person.id), proposedTwice)
         await tell(trx, 'model.proposed', { proposal: id, ...wanted })
@@ -95,7 +108,12 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     async deploy(
       person: Person,
       process: string,
-      { revision, note, results = null }: { revision: number; note: string; results?: string | null },
+      {
+        revision,
+        note,
+        results = null,
+        nobodyDecides = false,
+      }: { revision: number; note: string; results?: string | null; nobodyDecides?: boolean },
     ): Promise<Outcome> {
       const owned = ownedFlow(library, person, process)
       const studio = studioRepository(db)
@@ -109,7 +127,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       if (results !== null && !(await scenarioRepository(db).wasToldTo(process, results, told)))
         throw new BusinessError('platform.results-of-something-else')
       const wanted = { process, base: draft.base_id, restores: null, note: note.trim(), results }
-      return release(person, owned, { content, wanted, action: 'model.deployed' }, async (trx) => {
+      return release(person, owned, { content, wanted, nobodyDecides, action: 'model.deployed' }, async (trx) => {
         await studioRepository(trx).lockDraft(process)
         const now = await studioRepository(trx).findDraft(process)
         if (!now) throw new BusinessError('platform.not-found')
@@ -121,14 +139,14 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     async rollBack(
       person: Person,
       process: string,
-      { definitionId, note }: { definitionId: string; note: string },
+      { definitionId, note, nobodyDecides = false }: { definitionId: string; note: string; nobodyDecides?: boolean },
     ): Promise<Outcome> {
       const owned = ownedFlow(library, person, process)
       const content = await studioRepository(db).findContent(definitionId)
       if (content?.flow !== owned.flow.key) throw new BusinessError('platform.not-found')
       const { id: base } = await definitions.latest(owned.flow.key)
       const wanted = { process, base, restores: definitionId, note: note.trim(), results: null }
-      return release(person, owned, { content, wanted, action: 'model.rolled-back' })
+      return release(person, owned, { content, wanted, nobodyDecides, action: 'model.rolled-back' })
     },
 
     /** Decides on a proposal; whoever made it can only take it back. */
@@ -136,7 +154,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       person: Person,
       process: string,
       id: string,
-      { accept, note }: { accept: boolean; note: string },
+      { accept, note, nobodyDecides = false }: { accept: boolean; note: string; nobodyDecides?: boolean },
     ): Promise<{ deployed: { definitionId: string; version: number } | null }> {
       const { flow, actedAs } = ownedFlow(library, person, process)
       const told = note.trim()
@@ -162,13 +180,15 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
         }
         const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
         // All that is asked here is asked in the transaction: those who wait for this one have all other connections.
-        const deployed = await deploy(trx, await passed(trx, flow, content))
+        const { changed, undecided } = await passed(trx, { flow, content, nobodyDecides })
+        const deployed = await deploy(trx, changed)
         const wanted = {
           process,
           base: proposal.base_id,
           restores: proposal.restores_id,
           note: proposal.note,
           results: proposal.results,
+          undecided,
         }
         await studio.saveRelease(deployed.definitionId, wanted, {
           by: proposal.proposed_by,
@@ -179,7 +199,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
         const draft = (await studio.findDraft(process)) && (await studio.contentOfDraft(process))
         if (draft?.bpmn === content.bpmn && JSON.stringify(draft.dmn) === JSON.stringify(content.dmn))
           await studio.deleteDraft(process)
-        await tell('model.approved', deployed)
+        await tell('model.approved', { ...deployed, undecided })
         return { deployed }
       })
     },

@@ -15,6 +15,8 @@ export interface Release {
   restores: string | null
   note: string
   results: string | null
+  /** The rows of its tables after which nobody decides, in words. */
+  undecided: string[]
 }
 
 /** Drafts, releases, proposals and settings of the studio. */
@@ -271,6 +273,7 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
           'a.name as by',
           'p.proposed_by',
           'p.proposed_at',
+          'p.undecided',
           's.id as run',
           's.total',
         ])
@@ -284,7 +287,12 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    async propose(id: string, { process, base, restores, note, results }: Release, content: Content, by: string) {
+    async propose(
+      id: string,
+      { process, base, restores, note, results, undecided }: Release,
+      content: Content,
+      by: string,
+    ) {
       await db
         .insertInto('studio_proposal')
         .values({
@@ -296,6 +304,7 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
           dmn: JSON.stringify(content.dmn),
           note,
           results,
+          undecided,
           proposed_by: by,
         })
         .execute()
@@ -336,7 +345,7 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
 
     async saveRelease(
       definition: string,
-      { process, base, restores, note, results }: Release,
+      { process, base, restores, note, results, undecided }: Release,
       { by, proposal = null, approvedBy = null }: { by: string; proposal?: string | null; approvedBy?: string | null },
     ): Promise<void> {
       await db
@@ -348,6 +357,7 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
           restores_id: restores,
           note,
           results,
+          undecided,
           released_by: by,
           proposal_id: proposal,
           approved_by: approvedBy,

@@ -4605,6 +4605,10 @@ export interface DecideModelProposal {
   body: {
     accept: boolean
     note: string
+    /**
+     * It is meant that nobody decides after some rows of its tables
+     */
+    nobodyDecides?: boolean
   }
   answer: {
     deployed: {
@@ -4844,6 +4848,10 @@ export interface DeployModel {
     revision: number
     note: string
     results?: string
+    /**
+     * It is meant that nobody decides after some rows of its tables
+     */
+    nobodyDecides?: boolean
   }
   answer: {
     deployed?: {
@@ -8621,6 +8629,10 @@ export interface ListModels {
          * Proposed by the person who asks
          */
         mine: boolean
+        /**
+         * Its rows after which nobody decides
+         */
+        undecided: string[]
         results: {
           runId: string
           passed: number
@@ -10414,6 +10426,10 @@ export interface RollBackModel {
   body: {
     definitionId: string
     note: string
+    /**
+     * It is meant that nobody decides after some rows of its tables
+     */
+    nobodyDecides?: boolean
   }
   answer: {
     deployed?: {

@@ -84,12 +84,15 @@ export const checkModel = (process: string, bpmn: string, dmn: Table[], signal?:
     ...(signal ? { signal } : {}),
   })
 
-export const deployDraft = (process: string, body: { revision: number; note: string; results?: string }) =>
+/** The word that it is meant that nobody decides after some rows of the tables. */
+type Meant = { nobodyDecides?: true }
+
+export const deployDraft = (process: string, body: { revision: number; note: string; results?: string } & Meant) =>
   act<DeployModel['answer']>('POST', process, '/deploy', body)
-export const answerProposal = (process: string, id: string, accept: boolean, note: string) =>
-  act<unknown>('POST', process, `/approvals/${encodeURIComponent(id)}`, { accept, note })
-export const rollBack = (process: string, definitionId: string, note: string) =>
-  act<DeployModel['answer']>('POST', process, '/rollback', { definitionId, note })
+export const answerProposal = (process: string, id: string, body: { accept: boolean; note: string } & Meant) =>
+  act<unknown>('POST', process, `/approvals/${encodeURIComponent(id)}`, body)
+export const rollBack = (process: string, body: { definitionId: string; note: string } & Meant) =>
+  act<DeployModel['answer']>('POST', process, '/rollback', body)
 export const askSecondOwner = (process: string) => act<unknown>('PUT', process, '/settings', { secondOwner: true })
 export const askWaiver = (process: string, reason: string) =>
   act<{ id: string }>('POST', process, '/settings/waivers', { reason })

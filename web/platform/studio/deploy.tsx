@@ -8,6 +8,7 @@ import { useAct } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
 import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
+import { NobodyDecides } from './nobody-decides.tsx'
 import { ProblemList } from './problems.tsx'
 import { Reasons, Went } from './scenarios/outcomes.tsx'
 import type { Saving } from './saving.ts'
@@ -44,7 +45,7 @@ export function DeployDialog({
 }: DeployDialogProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
-  const [form] = Form.useForm<{ note: string }>()
+  const [form] = Form.useForm<Answer>()
   const [open, setOpen] = useState(true)
   const [bpmn, setBpmn] = useState<string>()
   const [results, setResults] = useState<string>()
@@ -64,12 +65,18 @@ export function DeployDialog({
   }, [])
 
   const errors = (problems ?? []).filter(({ level }) => level === 'error')
+  const undecided = (problems ?? []).filter(({ rule }) => rule === 'nobody-decides')
   const cases = model?.cases.reduce((sum, one) => sum + one.running, 0) ?? 0
-  const send = ({ note }: { note: string }) =>
+  const send = ({ note, meant }: Answer) =>
     run(async () => {
       // What is deployed is what the server has, so that comes first.
       if (!(await saving.flush())) return
-      const answer = await deployDraft(process, { revision: saving.revision(), note, ...(results && { results }) })
+      const answer = await deployDraft(process, {
+        revision: saving.revision(),
+        note,
+        ...(results && { results }),
+        ...(meant && { nobodyDecides: true }),
+      })
       onDeployed()
       setOpen(false)
       const to = answer.deployed?.definitionId
@@ -84,7 +91,7 @@ export function DeployDialog({
       open={open}
       title={t('platform.studio.deploy-title', { title })}
       width={720}
-      okText={model?.secondOwner ? t('platform.studio.propose') : t('platform.studio.deploy')}
+      okText={model?.secondOwner || undecided.length > 0 ? t('platform.studio.propose') : t('platform.studio.deploy')}
       okButtonProps={{ loading: busy, disabled: problems === undefined || errors.length > 0 || bpmn === undefined }}
       cancelText={t('platform.cancel')}
       onOk={() => form.submit()}
@@ -133,14 +140,10 @@ export function DeployDialog({
       <section className={css['part']}>
         <h3>{t('platform.studio.running-cases')}</h3>
         <p>{cases > 0 ? t('platform.studio.cases-stay', { count: cases }) : t('platform.studio.no-cases')}</p>
-        {model?.secondOwner && <p>{t('platform.studio.asks-second')}</p>}
+        {model?.secondOwner && undecided.length === 0 && <p>{t('platform.studio.asks-second')}</p>}
       </section>
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={(values: { note: string }) => void send(values)}
-      >
+      <Form form={form} layout="vertical" requiredMark={false} onFinish={(values: Answer) => void send(values)}>
+        {undecided.length > 0 && <NobodyDecides rows={undecided.map(({ reason }) => reason)} />}
         <Form.Item
           name="note"
           label={t('platform.studio.note')}
@@ -153,6 +156,11 @@ export function DeployDialog({
       {refusal && <Alert type="error" role="alert" title={refusal} />}
     </Modal>
   )
+}
+
+interface Answer {
+  note: string
+  meant?: boolean
 }
 
 interface ResultsProps {

@@ -1,7 +1,7 @@
 import { Alert, Button, Dropdown, Form, Input, Modal, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { withQuery } from '../api/client.ts'
+import { Problem, withQuery } from '../api/client.ts'
 import {
   answerProposal,
   answerWaiver,
@@ -27,6 +27,7 @@ import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { NobodyDecides } from './nobody-decides.tsx'
 import css from './studio.module.css'
 
 /** One flow: its versions with who, when and why, its draft, and what can be done with them. */
@@ -324,8 +325,11 @@ interface AskProps {
 /** Asks before what cannot be taken back, and why it is done. */
 function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: AskProps) {
   const { t } = useTexts()
-  const [form] = Form.useForm<{ note: string }>()
+  const [form] = Form.useForm<{ note: string; meant?: boolean }>()
   const [open, setOpen] = useState(true)
+  const [undecided, setUndecided] = useState<readonly string[]>(
+    asked.what === 'accept' ? (waiting?.undecided ?? []) : [],
+  )
   const { run, busy, refusal } = useAct()
   const version = asked.what === 'roll-back' ? asked.version.version : undefined
   const key =
@@ -334,13 +338,15 @@ function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: Ask
       : asked.what === 'waiver-refuse' && waiver?.mine
         ? 'waiver-take-back'
         : asked.what
-  const act = async (note: string) => {
-    if (asked.what === 'roll-back') return rollBack(process, asked.version.definitionId, note)
+  const act = async (note: string, meant: boolean) => {
+    const word = meant ? ({ nobodyDecides: true } as const) : {}
+    if (asked.what === 'roll-back')
+      return rollBack(process, { definitionId: asked.version.definitionId, note, ...word })
     if (asked.what === 'drop') return dropDraft(process)
     if (asked.what === 'waive') return askWaiver(process, note)
     if (asked.what === 'waiver-confirm' || asked.what === 'waiver-refuse')
       return answerWaiver(process, asked.id, asked.what === 'waiver-confirm', note)
-    return answerProposal(process, asked.id, asked.what === 'accept', note)
+    return answerProposal(process, asked.id, { accept: asked.what === 'accept', note, ...word })
   }
   return (
     <Modal
@@ -358,13 +364,20 @@ function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: Ask
         form={form}
         layout="vertical"
         requiredMark={false}
-        onFinish={({ note }: { note?: string }) =>
+        onFinish={({ note, meant }: { note?: string; meant?: boolean }) =>
           void run(async () => {
-            await act(note ?? '')
+            try {
+              await act(note ?? '', meant === true)
+            } catch (error) {
+              if (!(error instanceof Problem) || error.code !== 'platform.nobody-decides') throw error
+              setUndecided(error.errors.map(({ message }) => message))
+              return
+            }
             setOpen(false)
           }, form)
         }
       >
+        {undecided.length > 0 && <NobodyDecides rows={undecided} />}
         {asked.what !== 'drop' && (
           <Form.Item
             name="note"

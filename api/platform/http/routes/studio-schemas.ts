@@ -7,6 +7,10 @@ export const OfProcess = Type.Object({ process: Type.String({ pattern: '^[A-Za-z
 export const DefinitionId = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:/-]+$' })
 /** Why something is done. */
 export const Note = Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })
+/** The word of whoever deploys a table with rows after which nobody decides, and of whoever approves of it. */
+export const NobodyDecides = Type.Optional(
+  Type.Boolean({ description: 'It is meant that nobody decides after some rows of its tables' }),
+)
 /** A diagram as BPMN 2.0; larger than 1 MiB it is refused in words. */
 export const Bpmn = Type.String({ maxLength: 2_000_000, description: 'BPMN 2.0, 1 MiB at most' })
 /** A decision table with its file. */

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { artifact } from '../../api/platform/flows/artifact.ts'
+import { type Flow, loadLibrary } from '../../api/platform/flows/library.ts'
+import { problemsOf, steeredIn, undecidedIn } from '../../api/platform/models/repository-models.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const booking = library.flows.get('resource-reservation/resource-booking')!
+const DESKS = 'resource-reservation/booking-desks.dmn'
+
+/** The flow with other texts in its diagram or in one of its tables. */
+function changed(flow: Flow, file: string, from: string | RegExp, to: string): Flow {
+  const other = (content: string) => {
+    const made = content.replace(from, to)
+    expect(made).not.toBe(content)
+    return made
+  }
+  if (file === 'bpmn') return { ...flow, bpmn: artifact('bpmn', flow.bpmn.key, other(flow.bpmn.content)) }
+  const dmn = flow.dmn.map((one) => (one.key === file ? artifact('dmn', one.key, other(one.content)) : one))
+  return { ...flow, dmn }
+}
+
+const reasons = async (flow: Flow) => (await problemsOf(flow, library)).map(({ reason }) => reason)
+/** The booking whose default row says this instead of the whole chain. */
+const byDefault = (output: string) =>
+  changed(booking, DESKS, /(?<=<outputEntry id="default_desks"[^>]*><text>)[^<]*/, output)
+/** The same without what the flow needs decided: then two owners may say that nobody decides. */
+const withoutFloor = ({ manifest: { floor: _floor, ...manifest }, ...flow }: Flow): Flow => ({ ...flow, manifest })
+
+const choice = 'it asks for “AR”, “HOD”, “MA”, “Registrar”, “VC”, “recommender”, and “nobody” is written for no desk'
+const fourth = '“Desks of a booking”, row 4, Desks: '
+
+describe('an output that steers a case is one that the diagram asks for', () => {
+  test.each([
+    ['a desk that there is not', '"Gardener"', 'the diagram does not ask for “Gardener”'],
+    ['one among others', '"HOD, Gardener"', 'the diagram does not ask for “Gardener”'],
+    ['a desk in other letters', '"hod"', 'the diagram does not ask for “hod”'],
+    ['a desk within a longer word', '"HODs"', 'the diagram does not ask for “HODs”'],
+    ['another separator', '"HOD; MA"', 'the diagram does not ask for “HOD; MA”'],
+    ['a comma too much', '"HOD,"', 'a name is missing in “HOD,”'],
+    ['no name', '""', 'a name is missing in “”'],
+    ['nobody beside somebody', '"nobody, HOD"', 'the diagram does not ask for “nobody”'],
+    ['what another variable says', 'lastWord', 'lastWord is no fixed text of those that the diagram asks for'],
+    ['a number', '7', '7 is no fixed text of those that the diagram asks for'],
+  ])('%s is refused with row and column', async (_what, output, reason) => {
+    expect(await reasons(byDefault(output))).toEqual([`${fourth}${reason}; ${choice}`])
+  })
+
+  test('spaces do not matter, nor does the order', async () => {
+    expect(await reasons(byDefault('"VC ,HOD,  MA"'))).toEqual([])
+  })
+
+  test('it is the diagram that asks: what it asks for no more is refused in the table', async () => {
+    const found = await reasons(changed(booking, 'bpmn', 'contains(desks, "HOD")', 'contains(desks, "Head")'))
+    expect(found).toEqual(
+      expect.arrayContaining([expect.stringContaining('row 4, Desks: the diagram does not ask for “HOD”')]),
+    )
+  })
+
+  test('the studio says it beside the table, at its row', async () => {
+    expect(await steeredIn(byDefault('"Gardener"'), library)).toEqual([
+      expect.objectContaining({ rule: 'rule_default', words: expect.stringContaining('“Gardener”') }),
+    ])
+  })
+})
+
+describe('a case does not get past what its flow needs decided', () => {
+  const reaches = 'a case comes to “Make the slot theirs” though nobody has decided as the flow needs it'
+
+  test('by a row that asks nobody', async () => {
+    expect(await reasons(byDefault('"nobody"'))).toEqual([`${fourth}with “nobody” ${reaches}`])
+  })
+
+  test('by inputs for which there is no row', async () => {
+    const gap = changed(booking, DESKS, /<rule id="rule_default">[^]*?<\/rule>/, '')
+    expect(await reasons(gap)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(`^“Desks of a booking”: No row applies where .*, and then ${reaches}`),
+      ]),
+    )
+  })
+
+  test('by a diagram without a desk that decides, though no table steers it', async () => {
+    const renewal = library.flows.get('year-renewals/year-renewal')!
+    const found = await reasons(changed(renewal, 'bpmn', /renewal-approval/g, 'year-update'))
+    expect(found).toContain('a case comes here though nobody has decided as the flow needs it')
+  })
+
+  test('and may where somebody else decides later', async () => {
+    const vouchers = library.flows.get('vouchers/payment-voucher')!
+    const nobody = changed(vouchers, 'vouchers/voucher-desks.dmn', '"Registrar approves"', '"nobody"')
+    expect([await reasons(nobody), await undecidedIn(nobody, library)]).toEqual([[], []])
+  })
+
+  test('and what it needs are topics, forms and answers that there are', async () => {
+    const floor = [{ before: ['resource-reservation.dance'], decided: { 'resource-reservation/refund': ['approve'] } }]
+    expect(await reasons({ ...booking, manifest: { ...booking.manifest, floor } })).toEqual(
+      expect.arrayContaining([
+        'there is no topic resource-reservation.dance (floor)',
+        'resource-reservation/refund has no outcome approve (floor)',
+      ]),
+    )
+  })
+})
+
+describe('where the flow needs nothing decided', () => {
+  test('a row after which nobody decides is for two owners to want, and says so in words', async () => {
+    const nobody = withoutFloor(byDefault('"nobody"'))
+    expect(await reasons(nobody)).toEqual([])
+    expect(await undecidedIn(nobody, library)).toEqual([
+      { element: 'businessRuleTask_bookingDesks', reason: `${fourth}with “nobody” nobody decides on the case` },
+    ])
+    expect(await undecidedIn(withoutFloor(booking), library)).toEqual([])
+  })
+
+  test('a gap is still refused, for nobody has said that it is meant', async () => {
+    const gap = withoutFloor(changed(booking, DESKS, /<rule id="rule_default">[^]*?<\/rule>/, ''))
+    expect(await reasons(gap)).toEqual(
+      expect.arrayContaining([expect.stringContaining('and then nobody decides on the case; add a row for it')]),
+    )
+  })
+})
