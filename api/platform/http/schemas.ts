@@ -12,6 +12,8 @@ export const Problem = Type.Object(
       description: 'What is wrong with which field; fields of a form as JSON pointers',
     }),
     reference: Type.Optional(Type.String({ description: 'Names this request in the logs' })),
+    error: Type.Optional(Type.String({ description: 'Of the token endpoint: the code of RFC 6749, 5.2' })),
+    error_description: Type.Optional(Type.String({ description: 'Of the token endpoint: the title for developers' })),
   },
   { $id: 'Problem', description: 'RFC 9457' },
 )

@@ -383,6 +383,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   actOnTrackedCase: bySecret,
   answerTrackedQuestion: bySecret,
   uploadTrackedFile: bySecret,
+  findMyselfAsBooker: 'signed-in',
   findBooker: { own: 'all', home: bookers, foreign: bookers },
   makeBookerAccount: bookers,
   getReservationOverview: bookers,

@@ -30,6 +30,14 @@ export interface Problem {
    * Names this request in the logs
    */
   reference?: string
+  /**
+   * Of the token endpoint: the code of RFC 6749, 5.2
+   */
+  error?: string
+  /**
+   * Of the token endpoint: the title for developers
+   */
+  error_description?: string
 }
 
 /**
@@ -5159,6 +5167,26 @@ export interface FollowUpTask {
       }
     }
     version: number
+  }
+}
+
+/**
+ * What one’s own register entry answers of a form, if one has an entry
+ */
+export interface FindMyselfAsBooker {
+  answer: {
+    entry: {
+      name: string
+      email: string
+      contact_no: string | null
+      designation: string | null
+      reg_no: string | null
+      employee_id: string | null
+      associated_as: string
+      accountId: string | null
+      nic: string | null
+      salutation: string | null
+    } | null
   }
 }
 
