@@ -15,7 +15,8 @@ export interface CaseSummary {
   status: Named
   statuses: Record<string, Named>
   state: 'starting' | 'running' | 'ended' | 'failed'
-  requester: { id: string; name: string }
+  /** `registered`: an entry of a register answers for the name. */
+  requester: { id: string; name: string; registered: boolean }
   scope: Record<string, string>
   facts: JsonObject
   createdAt: string
@@ -120,7 +121,7 @@ export function caseSummary(
     status: words.status(manifest, 'status', row.status, row.ended_at && row.end_reason),
     statuses: Object.fromEntries(statuses.map(([list, state]) => [list, words.status(manifest, list, state)])),
     state: row.state as CaseSummary['state'],
-    requester: { id: row.requester_id, name: row.requester_name },
+    requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
     scope: row.scope as Record<string, string>,
     facts: row.facts as JsonObject,
     createdAt: row.created_at.toISOString(),

@@ -133,6 +133,10 @@ export interface ActOnCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -660,6 +664,10 @@ export interface AnswerQuestion {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -966,6 +974,20 @@ export interface AskAvailability {
 }
 
 /**
+ * Asks for another name, which holds once somebody else has confirmed it; for who is in no register
+ */
+export interface AskForMyName {
+  body: {
+    name: string
+  }
+  answer: {
+    id: string
+    name: string
+    askedAt: string
+  }
+}
+
+/**
  * Asks for the details of a person to be erased from the audit; who heads the audit decides
  */
 export interface AskPersonErasure {
@@ -1024,6 +1046,10 @@ export interface AskRequester {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -1205,6 +1231,10 @@ export interface AssignTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -1507,11 +1537,10 @@ export interface ChangeItem {
 }
 
 /**
- * Changes the name, the language, or which mails come
+ * Changes the language, or which mails come
  */
 export interface ChangeMe {
   body: {
-    name?: string
     language?: 'en' | 'si' | 'ta'
     mails?: {
       tasks?: boolean
@@ -1580,6 +1609,10 @@ export interface ChangePerson {
     email: string | null
     post: string | null
     active: boolean
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
     kind: 'staff' | 'student' | 'temporary' | 'other'
     lastSeenAt: string | null
     grants: {
@@ -1627,6 +1660,11 @@ export interface ChangePerson {
       startsAt: string
       endsAt: string | null
     }[]
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     mayChange: boolean
     /**
      * May ask for their details to be erased from the audit
@@ -3964,6 +4002,10 @@ export interface ClaimTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -4360,6 +4402,10 @@ export interface CreatePerson {
     email: string | null
     post: string | null
     active: boolean
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
     kind: 'staff' | 'student' | 'temporary' | 'other'
     lastSeenAt: string | null
     grants: {
@@ -4407,6 +4453,11 @@ export interface CreatePerson {
       startsAt: string
       endsAt: string | null
     }[]
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     mayChange: boolean
     /**
      * May ask for their details to be erased from the audit
@@ -4537,6 +4588,20 @@ export interface DecideModelProposal {
 }
 
 /**
+ * Confirms the name that somebody asks for, or refuses it; nobody decides about their own
+ */
+export interface DecideNameChange {
+  params: {
+    id: string
+    change: string
+  }
+  body: {
+    accept: boolean
+    reason: string
+  }
+}
+
+/**
  * Confirms that a flow does without a second owner, or refuses it; an own request can be taken back
  */
 export interface DecideSecondOwnerWaiver {
@@ -4628,6 +4693,10 @@ export interface DelegateTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -5070,6 +5139,26 @@ export interface FindBooker {
 }
 
 /**
+ * What one’s own register entry answers of a form, if one has an entry
+ */
+export interface FindMyselfAsBooker {
+  answer: {
+    entry: {
+      name: string
+      email: string
+      contact_no: string | null
+      designation: string | null
+      reg_no: string | null
+      employee_id: string | null
+      associated_as: string
+      accountId: string | null
+      nic: string | null
+      salutation: string | null
+    } | null
+  }
+}
+
+/**
  * Where the identity server leads a browser back to; opens a session and leads on
  */
 export interface FinishSignInAtIdentityServer {}
@@ -5102,6 +5191,10 @@ export interface FollowUpTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -5171,26 +5264,6 @@ export interface FollowUpTask {
 }
 
 /**
- * What one’s own register entry answers of a form, if one has an entry
- */
-export interface FindMyselfAsBooker {
-  answer: {
-    entry: {
-      name: string
-      email: string
-      contact_no: string | null
-      designation: string | null
-      reg_no: string | null
-      employee_id: string | null
-      associated_as: string
-      accountId: string | null
-      nic: string | null
-      salutation: string | null
-    } | null
-  }
-}
-
-/**
  * Has a link mailed to the address, if it is somebody’s; the answer does not tell
  */
 export interface ForgotPassword {
@@ -5220,6 +5293,10 @@ export interface GetAuditCase {
     requester: {
       id: string | null
       name: string
+      /**
+       * An entry of a register answers for the name, or it is the product
+       */
+      registered: boolean
       post: string | null
     }
     at: string
@@ -5284,6 +5361,10 @@ export interface GetAuditCase {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -5355,6 +5436,10 @@ export interface GetAuditCase {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -5406,6 +5491,10 @@ export interface GetAuditReport {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -5590,6 +5679,10 @@ export interface GetCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -6073,6 +6166,15 @@ export interface GetMe {
       id: string
       title: string
     } | null
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     faculty: {
       id: string
       name: string
@@ -6330,6 +6432,10 @@ export interface GetPerson {
     email: string | null
     post: string | null
     active: boolean
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
     kind: 'staff' | 'student' | 'temporary' | 'other'
     lastSeenAt: string | null
     grants: {
@@ -6377,6 +6483,11 @@ export interface GetPerson {
       startsAt: string
       endsAt: string | null
     }[]
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     mayChange: boolean
     /**
      * May ask for their details to be erased from the audit
@@ -7014,6 +7125,10 @@ export interface GetTask {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       state: 'open' | 'held' | 'accepted' | 'done' | 'void'
       assignee: {
@@ -7114,6 +7229,10 @@ export interface GetTask {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       scope: {
         [k: string]: string
@@ -7869,6 +7988,10 @@ export interface ListAuditMoments {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       } | null
       authority: string | null
@@ -8049,6 +8172,10 @@ export interface ListCases {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       scope: {
         [k: string]: string
@@ -8640,6 +8767,10 @@ export interface ListPeople {
       email: string | null
       post: string | null
       active: boolean
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
       kind: 'staff' | 'student' | 'temporary' | 'other'
       lastSeenAt: string | null
       grants: {
@@ -9181,6 +9312,10 @@ export interface ListTasks {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       state: 'open' | 'held' | 'accepted' | 'done' | 'void'
       assignee: {
@@ -9290,6 +9425,10 @@ export interface ListTeamTasks {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       state: 'open' | 'held' | 'accepted' | 'done' | 'void'
       assignee: {
@@ -9456,6 +9595,10 @@ export interface LookAtTaskLink {
         question: string | null
         requester: {
           name: string
+          /**
+           * An entry of a register answers for the name
+           */
+          registered: boolean
         }
         status: {
           key: string
@@ -9920,6 +10063,10 @@ export interface ReleaseTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -10093,6 +10240,10 @@ export interface ResolveTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -12540,6 +12691,10 @@ export interface SearchAudit {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -12607,6 +12762,10 @@ export interface SearchAuditCases {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       createdAt: string
       endedAt: string | null
@@ -12696,6 +12855,10 @@ export interface SendTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -12840,6 +13003,10 @@ export interface SetTaskDue {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -12936,6 +13103,10 @@ export interface SetTaskPriority {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -16661,6 +16832,10 @@ export interface SubmitCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -16812,6 +16987,15 @@ export interface SubmitCaseAsGuest {
 }
 
 /**
+ * Takes back the name that one has asked for
+ */
+export interface TakeBackMyName {
+  params: {
+    id: string
+  }
+}
+
+/**
  * A token to follow a case with, for half an hour; it goes along as `Authorization: Tracking <token>`
  */
 export interface TrackCase {
@@ -16904,6 +17088,10 @@ export interface UndoTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -17158,6 +17346,10 @@ export interface WithdrawCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -17301,6 +17493,10 @@ export interface WithdrawQuestion {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
