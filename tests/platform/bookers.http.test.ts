@@ -69,6 +69,30 @@ test('who someone is, they themselves are told and whoever books for others; eve
   expect(reads).toEqual([{ actor: office!.id, acted_as: 'group:ResourceReservationViews' }])
 })
 
+test('who is signed in gets what their own entry answers of a form, which is no reading of others; without one, nothing', async () => {
+  const me = (who: Caller) => who.send('GET', '/api/bookers/me')
+  const reads = () =>
+    world.db.selectFrom('audit_entry').select('id').where('action', '=', 'register-item.sensitive-read').execute()
+  const before = await reads()
+  expect((await me(lecturer!)).json()).toEqual({
+    entry: {
+      name: 'Nimal Silva',
+      email: 'nimal@example.lk',
+      contact_no: '0771231231',
+      designation: 'Lecturer',
+      reg_no: null,
+      employee_id: 'E77',
+      associated_as: 'Academic Employee',
+      accountId: lecturer!.id,
+      nic: NIC,
+      salutation: null,
+    },
+  })
+  expect((await me(other!)).json()).toEqual({ entry: null })
+  expect((await world.own.send('GET', '/api/bookers/me')).statusCode).toBe(401)
+  expect(await reads()).toEqual(before)
+})
+
 test('a contact number comes without dashes and with its leading 0', async () => {
   expect((await find(office!, `nic=${STUDENT_NIC}`)).json()).toMatchObject({
     contact_no: '0771231232',

@@ -218,6 +218,7 @@ describe('who is seen', () => {
         active: true,
         kind: 'staff',
         username: null,
+        registered: false,
         email: null,
         lastSeenAt: null,
         grants: [],

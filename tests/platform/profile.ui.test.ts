@@ -91,18 +91,10 @@ chapter('the old address of the account leads to the profile, which anybody can 
   await expectAccessible(page)
 })
 
-chapter('a name may not be empty; a new one is seen in the top bar at once', async () => {
-  const { page } = amaya
+chapter('the name is the register’s, and the page says who changes it there', async () => {
   const about = section(amaya, 'About you')
-  await about.getByLabel('Name', { exact: true }).fill('  ')
-  await about.getByRole('button', { name: 'Save' }).click()
-  await about.getByText('This field is required').waitFor()
-  await about.getByLabel('Name', { exact: true }).fill('Amaya R. Ranasinghe')
-  await about.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Account of Amaya R. Ranasinghe' }).waitFor()
-  await about.getByLabel('Name', { exact: true }).fill(NAME)
-  await about.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: `Account of ${NAME}` }).waitFor()
+  await about.getByText('The student office changes it there.').waitFor()
+  expect(await about.getByRole('textbox').count()).toBe(0)
 })
 
 chapter(

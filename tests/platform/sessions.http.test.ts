@@ -33,8 +33,33 @@ test('a wrong password and an unknown name are answered alike', async () => {
       status: 401,
       code: 'platform.sign-in-refused',
       errors: [],
+      error: 'invalid_grant',
+      error_description: 'Username or password is not right',
     })
   }
+})
+
+test('what the token endpoint refuses it also says as clients of OAuth read it, in ASCII whatever the language; other routes do not', async () => {
+  const send = (form: Record<string, string>, headers = {}) => askForToken(own.app, form, headers)
+  const told = async (answer: ReturnType<typeof send>) => {
+    const { error, error_description } = (await answer).json()
+    return [error, error_description]
+  }
+  expect(await told(send({ grant_type: 'magic' }))).toEqual([
+    'unsupported_grant_type',
+    expect.stringMatching(/^grant_type: /),
+  ])
+  const missing = ['invalid_request', 'password: This field is required']
+  expect(await told(send({ grant_type: 'password', username: 'kamala' }))).toEqual(missing)
+  const wrong = { grant_type: 'password', username: 'kamala', password: 'no' }
+  const refused = await send(wrong, { 'accept-language': 'si' })
+  expect(refused.json().title).not.toMatch(/^[ -~]*$/)
+  expect(refused.json().error_description).toBe('Username or password is not right')
+  expect(await told(send({ grant_type: 'refresh_token', refresh_token: 'none' }))).toEqual([
+    'invalid_grant',
+    expect.stringMatching(/^[ !#-[\]-~]+$/),
+  ])
+  expect((await own.send('GET', '/api/me')).json()).not.toHaveProperty('error')
 })
 
 test('what is missing or of another kind is named', async () => {

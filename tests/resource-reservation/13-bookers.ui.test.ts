@@ -90,6 +90,9 @@ async function told(who: Visitor, label: string): Promise<string> {
   return (await dialog(who).locator('dl > div').filter({ hasText: label }).locator('strong').textContent()) ?? ''
 }
 
+const expectValue = (field: Locator, value: string) =>
+  until(`the field to say ${value}`, async () => (await field.inputValue()) === value || undefined)
+
 /** The newest link to a page that was mailed to an address. */
 const mailed = (address: string, link: RegExp) =>
   until(`a mail to ${address}`, async () => {
@@ -99,18 +102,23 @@ const mailed = (address: string, link: RegExp) =>
       .flatMap(({ body }: any) => link.exec(body)?.[0] ?? [])[0] as string | undefined
   })
 
-test('an employee types the NIC, and what the university knows fills the form', async () => {
+test('an employee finds the form filled with what the university knows of them, and may book for somebody else instead', async () => {
   visitor = await visitors.arrives()
   await visitor.signsIn('lecturer.perera', `/all_resoures?book=${theatre.id}`)
   await chooses(visitor, await freeDay(), '09:00', '12:00')
   await goesOn(visitor)
   const form = dialog(visitor)
-  await form.getByLabel('NIC', { exact: true }).fill(NIC_OF_PERERA)
+  await expectValue(form.getByLabel('NIC', { exact: true }), NIC_OF_PERERA)
   await form.getByRole('radio', { name: 'Academic Employee', exact: true, checked: true }).waitFor()
   expect(await form.getByLabel('Contact number', { exact: true }).inputValue()).toMatch(/^0\d{9}$/)
   expect(await form.getByLabel('Name of the point of contact').inputValue()).toBe('Nadeesha Perera')
   expect(await form.getByLabel('Designation').inputValue()).not.toBe('')
   expect(await form.getByLabel(/^Employee ID/).inputValue()).toBe(ID_OF_PERERA)
+  expect(await form.getByLabel('Salutation').inputValue()).toBe('Ms.')
+  await form.getByRole('radio', { name: 'Currently associated', exact: true, checked: true }).waitFor()
+  // Somebody who has left may have been a student, and is asked for nothing more.
+  await form.getByRole('radio', { name: 'Associated in the past', exact: true }).check()
+  await form.getByLabel(/^Student No/).fill('FM/2009/017')
   await tells(visitor, 'Currently associated', {})
   // A vehicle is added only when the one before it is filled.
   const add = form.getByRole('button', { name: 'Add a vehicle' })

@@ -11,6 +11,9 @@ export interface PersonRow {
   email: string
   post: string | null
   active: boolean
+  /** An entry of a register answers for the name. */
+  registered: boolean
+  record_id: string | null
   /** Register of the person's own entry. */
   register: string | null
   last_seen_at: Date | null
@@ -43,7 +46,7 @@ export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
     db
       .selectFrom('account as a')
       .leftJoin('register_item as r', 'r.id', 'a.record_id')
-      .select(['a.id', 'a.username', 'a.name', 'a.email', 'a.active', 'r.register'])
+      .select(['a.id', 'a.username', 'a.name', 'a.email', 'a.active', 'a.registered', 'a.record_id', 'r.register'])
       .select([
         sql<string | null>`post_of(a.id, a.post)`.as('post'),
         sql<Date | null>`(select max(last_seen_at) from session where account_id = a.id)`.as('last_seen_at'),

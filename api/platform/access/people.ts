@@ -7,10 +7,11 @@ import type { Language } from '../flows/library.ts'
 import { formats } from '../forms/formats.ts'
 import { accounts, isUsername, plainName } from '../identity/accounts.ts'
 import { clearOut } from '../identity/clear-out.ts'
+import { names, waitingName } from '../identity/names.ts'
 import { oneTimeTokens } from '../identity/one-time-tokens.ts'
 import { mail } from '../mail/mail.ts'
 import { passwordLinks } from '../identity/password-links.ts'
-import { type Person, SEES_ALL, admits } from '../identity/person.ts'
+import { GROUP, type Person, SEES_ALL, admits } from '../identity/person.ts'
 import { sessions } from '../identity/sessions.ts'
 import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { type AccessDependencies, accessChanges } from './changes.ts'
@@ -42,6 +43,8 @@ export interface PersonSummary {
   email: string | null
   post: string | null
   active: boolean
+  /** An entry of a register answers for the name. */
+  registered: boolean
   kind: Kind
   lastSeenAt: string | null
   grants: { role: string; scope: { kind: string; id: string; name: string } | null }[]
@@ -140,6 +143,7 @@ export function peopleService(dependencies: AccessDependencies) {
             return { holderId, post: { id: one.post_id, title }, acting, startsAt, endsAt }
           })
         : [],
+      nameChange: mayChange(person, grants, units) ? await waitingName(db, id) : null,
       mayChange: mayChange(person, grants, units),
       mayErase: isAdministrator(person) && id !== person.id,
       mayGrant:
@@ -255,6 +259,10 @@ export function peopleService(dependencies: AccessDependencies) {
         const before = await changeable(trx, person, id)
         if (id === person.id && !active) throw new BusinessError('platform.own-grant')
         await check(trx, data, id)
+        if (data.name !== before.name) {
+          if (before.record_id !== null) throw invalid([{ field: '/name', code: 'platform.name-of-register' }])
+          if (id === person.id) throw new BusinessError('platform.own-name')
+        }
         if (before.active && !active && !(await accessRepository(trx).isAdministratorLeft({ account: id })))
           throw new BusinessError('platform.last-administrator')
         if (data.email.toLowerCase() !== before.email.toLowerCase()) {
@@ -289,6 +297,20 @@ export function peopleService(dependencies: AccessDependencies) {
         return { result: undefined, shift }
       })
       return get(person, id)
+    },
+
+    /** Confirms the name that somebody asks for, or refuses it. */
+    async decideName(
+      person: Person,
+      id: string,
+      { change, ...answer }: { change: string; accept: boolean; reason: string },
+    ): Promise<void> {
+      await changes.make(async (trx) => {
+        await changeable(trx, person, id)
+        const actedAs = admits(person, [GROUP + OPENS]) ?? null
+        await names(trx, dependencies).answer(person, { account: id, id: change, ...answer, actedAs })
+        return { result: undefined, shift: { accounts: [id], principals: [] } }
+      })
     },
 
     /** Ends every session of somebody. */
@@ -350,7 +372,7 @@ interface PostOfPerson extends Omit<HolderView, 'account' | 'reason'> {
 }
 
 function summary(row: PersonRow, units: Units): PersonSummary {
-  const { id, name, post, active, own } = row
+  const { id, name, post, active, own, registered } = row
   return {
     id,
     username: own ? row.username : null,
@@ -358,6 +380,7 @@ function summary(row: PersonRow, units: Units): PersonSummary {
     email: own ? row.email : null,
     post,
     active,
+    registered,
     kind: kindOf(row),
     lastSeenAt: own ? (row.last_seen_at?.toISOString() ?? null) : null,
     grants: own

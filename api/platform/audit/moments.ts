@@ -129,7 +129,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     const found = new Map(
       people.map(({ place, ...one }): [string, Doer] => [keyOf(once[place]!.id, once[place]!.at), one]),
     )
-    return (id, at) => found.get(keyOf(id, at)) ?? { id: null, name: id, post: null }
+    return (id, at) => found.get(keyOf(id, at)) ?? { id: null, name: id, registered: true, post: null }
   }
 
   /** What the tables decided for an instance; null while the engine is away. */

@@ -99,7 +99,7 @@ export function auditReports({
           sequence: null,
           action: 'desk.skipped',
           text: words.text('platform.audit-desk-skipped', { desk: name, table: told.name }),
-          by: { id: null, name: told.name, post: null },
+          by: { id: null, name: told.name, registered: true, post: null },
           authority: null,
           for: null,
           reason: told.rows

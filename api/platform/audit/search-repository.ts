@@ -50,6 +50,7 @@ export interface EntryRow extends Place {
   moment: Date
   actor: string
   actorName: string | null
+  actorRegistered: boolean | null
   actorPost: string | null
   actedAs: string | null
   action: string
@@ -194,7 +195,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
     async list(ids: readonly string[]): Promise<EntryRow[]> {
       if (ids.length === 0) return []
       const { rows } = await sql<EntryRow>`
-        select e.id::text as id, e.at::text as at, e.at as moment, e.actor, a.name as "actorName",
+        select e.id::text as id, e.at::text as at, e.at as moment, e.actor, a.name as "actorName", a.registered as "actorRegistered",
           ${postOf(sql`a`, sql`e.at`)} as "actorPost",
           e.acted_as as "actedAs", e.action, e.case_id as "caseId", c.reference,
           c.process_definition_id as "definitionId", l.flow, l.desk, t.name as "taskName",
@@ -240,8 +241,8 @@ export function auditSearchRepository(db: Kysely<DB>) {
 
     /** The people of accounts as they were at moments, under their place among what was asked; what is no account is left out. */
     async listDoers(asked: readonly { id: string; at: Date }[]) {
-      const { rows } = await sql<{ place: number; id: string; name: string; post: string | null }>`
-        select w.place::integer - 1 as place, a.id, a.name, ${postOf(sql`a`, sql`w.at`)} as post
+      const { rows } = await sql<{ place: number; id: string; name: string; registered: boolean; post: string | null }>`
+        select w.place::integer - 1 as place, a.id, a.name, a.registered, ${postOf(sql`a`, sql`w.at`)} as post
         from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ at }) => at)}::timestamptz[])
             with ordinality as w(id, at, place)
           join account a on a.id = as_id(w.id)`.execute(db)
@@ -282,6 +283,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
         status: string
         requester_id: string
         requester_name: string
+        requester_registered: boolean
         created_at: Date
         created: string
         ended_at: Date | null
@@ -289,7 +291,7 @@ export function auditSearchRepository(db: Kysely<DB>) {
         end_reason: string | null
       }>`
         select c.id, c.reference, c.flow, c.process_definition_id, c.subject, c.status, c.requester_id,
-          a.name as requester_name, c.created_at, c.created_at::text as created, c.ended_at,
+          a.name as requester_name, a.registered as requester_registered, c.created_at, c.created_at::text as created, c.ended_at,
           c.withdrawn_at, c.end_reason
         from (${some} limit ${EXAMINED}) c join account a on a.id = c.requester_id
         where ${among} order by c.created_at desc, c.id desc limit ${limit}`.execute(db)

@@ -38,7 +38,7 @@ export interface FoundCase {
   flow: { key: string; text: string }
   title: string
   status: Named
-  requester: { id: string; name: string }
+  requester: { id: string; name: string; registered: boolean }
   createdAt: string
   endedAt: string | null
   /** How it ended, in words. */
@@ -120,7 +120,7 @@ export function auditSearch({ db, library, definitions }: AuditDependencies) {
             flow: { key: row.flow, text: words.text(manifest.title) },
             title: words.caseTitle(manifest, row.subject),
             status: words.status(manifest, 'status', row.status),
-            requester: { id: row.requester_id, name: row.requester_name },
+            requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
             createdAt: row.created_at.toISOString(),
             endedAt: row.ended_at?.toISOString() ?? null,
             end: words.endOf(row, definition),

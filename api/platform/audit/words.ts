@@ -12,6 +12,8 @@ export interface Doer {
   /** Null for what the product did by itself. */
   id: string | null
   name: string
+  /** An entry of a register answers for the name; of the product itself nobody asks. */
+  registered: boolean
   post: string | null
 }
 
@@ -96,13 +98,14 @@ export function auditWords(
     return flow ? words.flowTitle(flow.manifest) : key
   }
 
-  function doer({ actor, actorName, actorPost }: Pick<EntryRow, 'actor' | 'actorName' | 'actorPost'>): Doer {
-    if (actorName !== null) return { id: actor, name: actorName, post: actorPost }
+  function doer(entry: Pick<EntryRow, 'actor' | 'actorName' | 'actorRegistered' | 'actorPost'>): Doer {
+    const { actor, actorName, actorRegistered, actorPost } = entry
+    if (actorName !== null) return { id: actor, name: actorName, registered: actorRegistered!, post: actorPost }
     const part = actor.startsWith('system:') ? actor.slice('system:'.length) : null
-    if (part === null) return { id: null, name: actor, post: null }
+    if (part === null) return { id: null, name: actor, registered: true, post: null }
     const key = `platform.audit-system-part.${part}`
     const named = library.texts.en[key] === undefined ? part.replaceAll('-', ' ') : words.text(key)
-    return { id: null, name: words.text('platform.audit-system', { part: named }), post: null }
+    return { id: null, name: words.text('platform.audit-system', { part: named }), registered: true, post: null }
   }
 
   /** A reason that the product gives by itself, in the reader's words. */

@@ -106,7 +106,8 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
       .innerJoin('account as r', 'r.id', 'c.requester_id')
       .leftJoin('account as s', 's.id', 'c.sent_by')
       .selectAll('c')
-      .select(['r.name as requester_name', 's.name as sender_name', sql<string>`c.created_at::text`.as('created')])
+      .select(['r.name as requester_name', 'r.registered as requester_registered'])
+      .select(['s.name as sender_name', sql<string>`c.created_at::text`.as('created')])
 
   /** Says which items a new case refers to. */
   async function addItems(

@@ -15,7 +15,8 @@ export interface CaseSummary {
   status: Named
   statuses: Record<string, Named>
   state: 'starting' | 'running' | 'ended' | 'failed'
-  requester: { id: string; name: string }
+  /** `registered`: an entry of a register answers for the name. */
+  requester: { id: string; name: string; registered: boolean }
   scope: Record<string, string>
   facts: JsonObject
   createdAt: string
@@ -123,7 +124,7 @@ export function caseSummary(
       waitsWith.map(({ desk }) => desk),
     ),
     state: row.state as CaseSummary['state'],
-    requester: { id: row.requester_id, name: row.requester_name },
+    requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
     scope: row.scope as Record<string, string>,
     facts: row.facts as JsonObject,
     createdAt: row.created_at.toISOString(),

@@ -30,6 +30,10 @@ export interface Account {
   created_at: Generated<Timestamp>
   email: string
   email_confirmed_at: Timestamp | null
+  /**
+   * the own entry came with the account, and nobody who keeps the register has changed it since
+   */
+  entry_unchecked: Generated<boolean>
   id: string
   /**
    * sub at the identity server, where one is set
@@ -53,6 +57,10 @@ export interface Account {
    * the person's own entry in the register of employees, temporary employees or students
    */
   record_id: string | null
+  /**
+   * an entry of a register answers for the name
+   */
+  registered: Generated<boolean>
   username: string
   version: Generated<number>
 }
@@ -525,6 +533,17 @@ export interface Mail {
   state: Generated<string>
   subject: string
   template: string
+}
+
+export interface NameChange {
+  account_id: string
+  asked_at: Generated<Timestamp>
+  decided_at: Timestamp | null
+  decided_by: string | null
+  id: string
+  name: string
+  reason: string | null
+  state: Generated<string>
 }
 
 export interface Notification {
@@ -1030,6 +1049,7 @@ export interface DB {
   ledger_entry: LedgerEntry
   ledger_line: LedgerLine
   mail: Mail
+  name_change: NameChange
   notification: Notification
   number_series: NumberSeries
   one_time_token: OneTimeToken

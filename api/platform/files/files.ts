@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { v4 as uuid } from 'uuid'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
+import { cleanName } from '../forms/formats.ts'
 import type { ObjectStore } from './store.ts'
 
 /** A stored file; its bytes lie in the object store. */
@@ -204,8 +205,7 @@ function fits(type: string, accept: readonly string[] | undefined): boolean {
 
 /** The sender's name for the file, without path and control characters. */
 function nameOf(name: string): string {
-  const last = name.split(/[/\\]/).at(-1)!.normalize('NFC')
-  return last.replace(/\p{Cc}/gu, '').slice(0, 200) || 'file'
+  return cleanName(name.split(/[/\\]/).at(-1)!.normalize('NFC')).slice(0, 200) || 'file'
 }
 
 function fileOf(row: {

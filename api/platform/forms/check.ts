@@ -70,8 +70,22 @@ const daysAhead: CodeKeywordDefinition = {
 }
 const DAY = 86_400_000
 
+/**
+ * A schema in which every line of text has the format of names: who, what and where are written in such lines, and what
+ * cannot be seen has no place in them. Texts of several lines, passwords, and what has a format of its own stay as they are.
+ */
+function withPlainLines(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(withPlainLines)
+  const { type, format, 'x-widget': widget } = schema as Record<string, unknown>
+  const isLine = type === 'string' && format === undefined && widget !== 'textarea' && widget !== 'password'
+  const parts = Object.entries(schema).map(([name, part]) => [name, withPlainLines(part)] as const)
+  return { ...Object.fromEntries(parts), ...(isLine && { format: 'name' }) }
+}
+
 // `unicode: false` keeps the length helper out of the browser's module; its deprecation notice goes with the logger.
-function compile(schema: object, code: { source?: boolean; esm?: boolean } = {}) {
+function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
+  const schema = withPlainLines(form) as object
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,

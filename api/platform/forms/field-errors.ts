@@ -24,7 +24,8 @@ export function fieldErrors(errors: readonly SchemaError[], root: object): Field
     const missing = error.params['missingProperty'] ?? error.params['additionalProperty']
     const field = missing === undefined ? error.instancePath : `${error.instancePath}/${escape(String(missing))}`
     const empty = error.keyword === 'minLength' && error.params['limit'] === 1
-    const rule = empty || error.keyword === 'dependentRequired' ? 'required' : error.keyword
+    const named = error.keyword === 'format' && error.params['format'] === 'name'
+    const rule = empty || error.keyword === 'dependentRequired' ? 'required' : named ? 'name' : error.keyword
     if (found.has(field) && rule !== 'required') continue
     const own = messagesOf(error, field, root)
     found.set(field, {

@@ -46,6 +46,8 @@ interface Claims {
 declare module 'fastify' {
   interface FastifyContextConfig {
     rule?: Rule
+    /** Whether its refusals also say what clients of OAuth read. */
+    oauth?: boolean
   }
   interface FastifyRequest {
     /** Who is asking; undefined for visitors. Set before any handler runs. */

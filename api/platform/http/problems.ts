@@ -79,12 +79,36 @@ function answering(library: Library) {
       code: error.code,
       errors,
       ...(reference ? { reference } : {}),
+      ...(request.routeOptions.config.oauth ? oauthError(status, error, library) : {}),
     }
     // Headers may stand already for the answer that it would have been.
     reply.header('cache-control', 'no-store')
     // Serialised here, because a route's own schemas know nothing of a status that only the framework answers.
     return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
   }
+}
+
+/**
+ * The same refusal as clients of OAuth read it (RFC 6749, 5.2). Its description is for their developers, in English: it may
+ * hold nothing but ASCII, without quotes and backslashes.
+ */
+function oauthError(status: number, { code, values, fields }: BusinessError, library: Library) {
+  const [field] = fields
+  const said = field
+    ? `${field.field.slice(1)}: ${library.text(field.code, readable(field.values ?? {}, 'en'), 'en')}`
+    : library.text(code, readable(values, 'en'), 'en')
+  return {
+    error: oauthCode(status, fields),
+    error_description: said.replaceAll(/[’‘]/g, "'").replaceAll(/[^ !#-[\]-~]/g, ''),
+  }
+}
+
+/** The RFC has no code for what is too much or broken here; these two stand in its registry. */
+function oauthCode(status: number, fields: readonly FieldError[]): string {
+  if (status >= 500) return status === 503 ? 'temporarily_unavailable' : 'server_error'
+  if (status === 429) return 'temporarily_unavailable'
+  if (status === 400 && fields.some(({ field }) => field === '/grant_type')) return 'unsupported_grant_type'
+  return [400, 413, 415, 422, 428].includes(status) ? 'invalid_request' : 'invalid_grant'
 }
 
 function recognise(error: FastifyError | BusinessError): BusinessError | undefined {

@@ -12,6 +12,8 @@ export const Problem = Type.Object(
       description: 'What is wrong with which field; fields of a form as JSON pointers',
     }),
     reference: Type.Optional(Type.String({ description: 'Names this request in the logs' })),
+    error: Type.Optional(Type.String({ description: 'Of the token endpoint: the code of RFC 6749, 5.2' })),
+    error_description: Type.Optional(Type.String({ description: 'Of the token endpoint: the title for developers' })),
   },
   { $id: 'Problem', description: 'RFC 9457' },
 )
@@ -67,6 +69,19 @@ export const Idempotent = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
 })
 export const Who = Type.Object({ id: Id, name: Type.String() })
+/** Somebody who is named where their name carries weight. */
+export const NamedPerson = Type.Object({
+  ...Who.properties,
+  registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+})
+
+/** A name of somebody or something: one line without what cannot be seen, see `forms/formats.ts`. */
+export function Name(bounds: { minLength?: number; maxLength: number; pattern?: string }) {
+  return Type.String({ ...bounds, format: 'name' })
+}
+
+/** What somebody asks to be called; it waits for somebody else. */
+export const NameChange = Type.Object({ id: Id, name: Type.String(), askedAt: Moment })
 
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])

@@ -4,7 +4,8 @@ import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { registers } from '../registers/registers.ts'
-import { type KnownPerson, findKnownPeople } from './known-people.ts'
+import { accounts } from './accounts.ts'
+import { type KnownPerson, type PeopleRegister, findKnownPeople } from './known-people.ts'
 import { type LinkDependencies, passwordLinks } from './password-links.ts'
 import { type Person, admits } from './person.ts'
 import { describedBy, temporaryAccounts } from './temporary-accounts.ts'
@@ -28,6 +29,13 @@ const ASSOCIATED_AS = {
   'platform/temporary-employee': 'Temporary Employee',
   'platform/student': 'Undergraduate Student',
 } as const
+
+/** What one's own entry answers of a form, beside what a booker is told by their NIC. */
+export interface OwnBooker extends Booker {
+  nic: string | null
+  /** As registers write it, without a dot. */
+  salutation: string | null
+}
 
 /** Looking people up for forms that are filled in for them, and accounts for those who have none. */
 export function bookers({ db, ...letters }: LinkDependencies & { db: Kysely<DB> }) {
@@ -58,6 +66,19 @@ export function bookers({ db, ...letters }: LinkDependencies & { db: Kysely<DB> 
   }
 
   return {
+    /** What one's own entry says; null without one. It is one's own data, so the audit notes no reading. */
+    async findOwn({ id, email }: Person): Promise<OwnBooker | null> {
+      return db.transaction().execute(async (trx) => {
+        const entry = await accounts(trx).findOwnEntry(id)
+        if (!entry) return null
+        const { register, data } = entry
+        const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
+        const account = { id, email, active: true }
+        const known = { id: entry.id, register: register as PeopleRegister, data, account, selfMade: false }
+        return { ...(await toldOf(trx, known)), nic: text('nic'), salutation: text('salutation') }
+      })
+    },
+
     /**
      * Who has this NIC or employee number. For oneself and for whoever books for others; all others are told nothing,
      * whether there is such a person or not.

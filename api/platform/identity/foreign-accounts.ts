@@ -8,6 +8,7 @@ import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { OfferDependencies } from '../feed/offers.ts'
 import type { Library } from '../flows/library.ts'
+import { cleanName } from '../forms/formats.ts'
 import { accounts } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
 import type { Told } from './oidc.ts'
@@ -69,8 +70,11 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
   }
 
   async function make(trx: Transaction<DB>, told: Told, email: string): Promise<string> {
-    const username = (await accounts(trx).isTaken(told.username)) ? email : told.username
-    const id = await accounts(trx).create({ username, name: told.name, email })
+    const wanted = cleanName(told.username)
+    const username = wanted === '' || (await accounts(trx).isTaken(wanted)) ? email : wanted
+    // Nothing of ours can be sent back there to be mended: what no name holds is left out.
+    const name = cleanName(told.name) || username
+    const id = await accounts(trx).create({ username, name, email })
     await trx
       .updateTable('account')
       .set({ identity_subject: told.subject, email_confirmed_at: sql`now()` })

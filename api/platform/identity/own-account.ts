@@ -10,7 +10,6 @@ import { sessions } from './sessions.ts'
 
 /** What people decide about their own account. */
 export interface Choices {
-  name?: string
   language?: Language
   mails?: { tasks?: boolean; cases?: boolean; newTasks?: boolean; digest?: boolean }
 }
@@ -51,7 +50,7 @@ export function ownAccount(db: Kysely<DB>) {
         .leftJoin('register_item', 'register_item.id', 'account.record_id')
         .select(['language', 'photo_id', 'email_confirmed_at', 'password_changed_at'])
         .select(['mail_tasks', 'mail_cases', 'mail_new_tasks', 'mail_digest'])
-        .select(['record_id', 'register_item.register', 'register_item.title'])
+        .select(['record_id', 'registered', 'register_item.register', 'register_item.title'])
         .where('account.id', '=', accountId)
         .executeTakeFirstOrThrow()
     },
@@ -85,17 +84,14 @@ export function ownAccount(db: Kysely<DB>) {
       return rows.length === 1 ? rows[0]! : null
     },
 
-    async choose(accountId: string, { name, language, mails }: Choices): Promise<void> {
+    async choose(accountId: string, { language, mails }: Choices): Promise<void> {
       const set = {
-        ...(name === undefined ? {} : { name: name.trim() }),
         ...(language === undefined ? {} : { language }),
         ...(mails?.tasks === undefined ? {} : { mail_tasks: mails.tasks }),
         ...(mails?.cases === undefined ? {} : { mail_cases: mails.cases }),
         ...(mails?.newTasks === undefined ? {} : { mail_new_tasks: mails.newTasks }),
         ...(mails?.digest === undefined ? {} : { mail_digest: mails.digest }),
       }
-      if (set.name === '')
-        throw new BusinessError('platform.form-invalid', {}, [{ field: '/name', code: 'platform.field-required' }])
       const changed = Object.keys(set)
       if (changed.length > 0) await db.transaction().execute((trx) => change(trx, accountId, set, changed))
     },

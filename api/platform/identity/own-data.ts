@@ -27,6 +27,8 @@ export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<strin
     substitutions: sql`select id, case when absent_id = ${id} then 'absent' else 'substitute' end as "as", starts_at, ends_at,
       flows, amount_limit, reason, state, asked_at, answered_at, ended_at, id::text as key
       from substitution where ${id} in (absent_id, substitute_id)`,
+    nameChanges: sql`select id, name, asked_at, state, decided_at, reason, id::text as key
+      from name_change where account_id = ${id}`,
     sessions: sql`select id, method, user_agent, host(address) as address, created_at, last_seen_at, expires_at, ended_at,
       end_reason, id::text as key from session where account_id = ${id}`,
     authenticators: sql`select created_at, confirmed_at, account_id::text as key from totp where account_id = ${id}`,

@@ -149,7 +149,11 @@ export function registration({
         const id = await make(trx, { username: form.email, email: form.email, name: form.full_name }, language)
         const entry: JsonObject = { ...form, nic: nic.toUpperCase(), contact_no: mobile_no }
         const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
-        await trx.updateTable('account').set({ record_id: record }).where('id', '=', id).execute()
+        await trx
+          .updateTable('account')
+          .set({ record_id: record, entry_unchecked: true })
+          .where('id', '=', id)
+          .execute()
         await accounts(trx).grant(id, { role: ROLE })
         await passwordLinks(trx, letters).sendUnlessSet(id)
         const { token, seconds } = await oneTimeTokens(trx).issue(id, 'set-password', { mailed: false })

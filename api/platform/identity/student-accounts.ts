@@ -238,7 +238,7 @@ export function studentAccounts(dependencies: AccessDependencies) {
     const { id: accountId, confirmed } = account!
     await trx
       .updateTable('account')
-      .set({ record_id: id, ...(confirmed ? {} : { password_hash: null }) })
+      .set({ record_id: id, entry_unchecked: false, ...(confirmed ? {} : { password_hash: null }) })
       .where('id', '=', accountId)
       .execute()
     if (!confirmed) {

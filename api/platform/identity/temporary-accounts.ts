@@ -78,7 +78,8 @@ export function temporaryAccounts(trx: Transaction<DB>, library: Library) {
       ...(designation !== undefined && { designation }),
     }
     const { id: record } = await registers(trx, library).create(REGISTER, entry, by ?? id)
-    await trx.updateTable('account').set({ record_id: record }).where('id', '=', id).execute()
+    // Nobody of the university has seen it: it answers for nothing.
+    await trx.updateTable('account').set({ record_id: record, entry_unchecked: true }).where('id', '=', id).execute()
     await accounts(trx).grant(id, { role: ROLE })
     return id
   }

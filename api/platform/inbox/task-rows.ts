@@ -31,7 +31,7 @@ export interface TaskSummary {
   /** One line by which people recognise the case. */
   title: string
   subject: JsonObject
-  requester: Who
+  requester: Who & { registered: boolean }
   state: TaskState
   assignee: Who | null
   /** In whose stead whoever holds it does so. */
@@ -168,7 +168,7 @@ export function taskRows({ db, library, definitions, clock = () => new Date() }:
           name: words.element(row.flow, row.desk, row.name),
           title: words.caseTitle(manifest, row.subject),
           subject: row.subject as JsonObject,
-          requester: { id: row.requester_id, name: row.requester_name },
+          requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
           state: row.state as TaskState,
           assignee: who(row.assignee_id, row.assignee_name),
           heldFor: who(row.held_for, row.held_for_name),

@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import { checkForm } from '../forms/check.ts'
+import { noteEntryChanged } from '../identity/entry-names.ts'
 import { containing } from '../like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { keepBooks } from './books.ts'
@@ -234,6 +235,8 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
       .returningAll()
       .executeTakeFirstOrThrow()
     refuseWrong(await note(definition, register, [row], by, () => ({ action, payload }), current.data))
+    const [before, now] = [current.data['full_name'], data['full_name']]
+    await noteEntryChanged(trx, { id, by, before, now })
     const { version } = row
     const wrong = await keepBooks(trx, register, definition, { id, version, before: current, after: { status, data } })
     refuseWrong(wrong.map((error) => ({ ...error, index: 0 })))

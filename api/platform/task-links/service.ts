@@ -41,7 +41,7 @@ export interface Decision {
   flowTitle: string
   title: string
   question: string | null
-  requester: { name: string }
+  requester: { name: string; registered: boolean }
   status: Named
   createdAt: string
   dueAt: string | null
@@ -148,7 +148,7 @@ export function taskLinkService({ db, library, definitions, tasks, sender, signI
       flowTitle: words.flowTitle(manifest),
       title: words.caseTitle(manifest, task.subject),
       question: words.question(manifest, task.desk, { requester: task.requester_name, subject: task.subject }),
-      requester: { name: task.requester_name },
+      requester: { name: task.requester_name, registered: task.requester_registered },
       status: words.status(manifest, 'status', task.status),
       createdAt: task.created_at.toISOString(),
       dueAt: task.due_at?.toISOString() ?? null,

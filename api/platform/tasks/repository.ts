@@ -93,6 +93,9 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
       .select(['t.follow_up_at', 't.delegated_by', 'c.scope'])
       .select((eb) => [
         nameOf(eb.ref('c.requester_id')).$notNull().as('requester_name'),
+        sql<boolean>`(select registered from account where id = ${eb.ref('c.requester_id')})`.as(
+          'requester_registered',
+        ),
         nameOf(eb.ref('t.assignee_id')).as('assignee_name'),
         nameOf(eb.ref('t.decided_by')).as('decider_name'),
         nameOf(eb.ref('t.held_for')).as('held_for_name'),

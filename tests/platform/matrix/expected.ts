@@ -123,6 +123,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   getMe: 'signed-in',
   changeMe: 'signed-in',
+  askForMyName: 'signed-in',
+  takeBackMyName: mine,
   changeMyPhoto: 'signed-in',
   changeMyPassword: 'signed-in',
   askToConfirmEmail: 'signed-in',
@@ -155,6 +157,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getPerson: roleSetup,
   // SA not where the account holds what SA could not give: they would become whoever that is.
   changePerson: { own: overseers, home: ['ADMIN'], foreign: ['ADMIN'] },
+  decideNameChange: { own: [], home: ['ADMIN'], foreign: ['ADMIN'] },
   signOutPerson: { own: 'untried', home: ['ADMIN'], foreign: ['ADMIN'] },
   endPersonSecondFactor: { own: [], home: ['ADMIN'], foreign: ['ADMIN'] },
   sendPersonPasswordLink: { own: overseers, home: ['ADMIN'], foreign: ['ADMIN'] },
@@ -385,6 +388,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   actOnTrackedCase: bySecret,
   answerTrackedQuestion: bySecret,
   uploadTrackedFile: bySecret,
+  findMyselfAsBooker: 'signed-in',
   findBooker: { own: 'all', home: bookers, foreign: bookers },
   makeBookerAccount: bookers,
   getReservationOverview: bookers,

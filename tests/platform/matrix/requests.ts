@@ -53,6 +53,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   sendPasswordLinks: () => ({ body: { items: [] } }),
 
   changeMe: () => ({ body: { language: 'en' } }),
+  askForMyName: nothing,
+  takeBackMyName: ({ nameChange }) => ({ params: { id: nameChange } }),
   changeMyPhoto: () => ({ body: { file: null } }),
   changeMyPassword: nothing,
   endMySession: ({ session }) => ({ params: { id: session } }),
@@ -74,6 +76,10 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
     ...byPerson(things),
     body: { name: 'Somebody', email: 'no address', post: null, active: true, reason },
     headers: { 'if-match': '"1"' },
+  }),
+  decideNameChange: ({ person, nameChange }) => ({
+    params: { id: person, change: nameChange },
+    body: { accept: false, reason },
   }),
   signOutPerson: (things) => ({ ...byPerson(things), body: { reason } }),
   endPersonSecondFactor: (things) => ({ ...byPerson(things), body: { reason } }),

@@ -61,6 +61,8 @@ export interface Things {
   definition: string
   formHash: string
   session: string
+  /** A name that the person asked for, and that is decided. */
+  nameChange: string
   passkey: string
   notification: string
   /** Of their details in the audit, which somebody else has asked for. */
@@ -245,6 +247,7 @@ export async function buildWorld(): Promise<World> {
       definition: `${FLOW}:1`,
       formHash: library.forms.get(START)!.hash,
       session: await aSessionOf(person),
+      nameChange: await aNameChangeOf(person),
       passkey: await aPasskeyOf(person),
       notification: await aNotificationTo(person, marker),
       erasure: await anErasureOf(person, marker),
@@ -317,6 +320,17 @@ export async function buildWorld(): Promise<World> {
     const id = randomUUID()
     const expires_at = new Date(Date.now() + 86_400_000)
     await db.insertInto('session').values({ id, account_id, expires_at }).execute()
+    return id
+  }
+
+  async function aNameChangeOf(account_id: string): Promise<string> {
+    const id = randomUUID()
+    await db.insertInto('name_change').values({ id, account_id, name: 'Taken back' }).execute()
+    await db
+      .updateTable('name_change')
+      .set({ state: 'withdrawn', decided_by: account_id, decided_at: new Date() })
+      .where('id', '=', id)
+      .execute()
     return id
   }
 

@@ -1,10 +1,11 @@
 import { Alert, App, Button, Form, Input } from 'antd'
 import { useRef } from 'react'
-import { changeMe, confirmEmailAgain, putPhoto, removePhoto } from '../api/me.ts'
+import { askForName, confirmEmailAgain, putPhoto, removePhoto, takeBackName } from '../api/me.ts'
 import { useMe } from '../session/session.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './account.module.css'
 import { Refused, useAct, useDo } from '../states/act.ts'
+import { Unregistered } from '../status/unregistered.tsx'
 
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
 const largest = 5_000_000
@@ -76,7 +77,41 @@ function Photo() {
   )
 }
 
+/** The name as the register has it; or as somebody else has confirmed it, and what one asks to be called instead. */
 function Name() {
+  const { t } = useTexts()
+  const me = useMe()
+  const attempt = useDo()
+  const { nameChange: asked } = me
+  if (me.record === null && asked === null) return <AskForName />
+  return (
+    <div className={css['field']}>
+      <h3>{t('platform.profile.name')}</h3>
+      <p>
+        {me.name}
+        <Unregistered is={me} />
+      </p>
+      {asked === null ? (
+        <p className={css['help']}>
+          {t(me.student ? 'platform.profile.name-of-students' : 'platform.profile.name-of-employees')}
+        </p>
+      ) : (
+        <p className={css['help']} role="status">
+          {t('platform.profile.name-waits', { name: asked.name })}{' '}
+          <Button
+            type="link"
+            size="small"
+            onClick={() => void attempt(() => takeBackName(asked.id), t('platform.profile.name-taken-back'))}
+          >
+            {t('platform.profile.name-take-back')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function AskForName() {
   const { t } = useTexts()
   const me = useMe()
   const { message } = App.useApp()
@@ -84,9 +119,8 @@ function Name() {
   const [form] = Form.useForm<{ name: string }>()
   const wanted = Form.useWatch('name', form)
 
-  const save = async ({ name }: { name: string }) => {
-    if (await act.run(() => changeMe({ name: name.trim() }), form))
-      void message.success(t('platform.profile.name-saved'))
+  const ask = async ({ name }: { name: string }) => {
+    if (await act.run(() => askForName(name.trim()), form)) void message.success(t('platform.profile.name-asked'))
   }
   return (
     <Form
@@ -96,19 +130,28 @@ function Name() {
       layout="vertical"
       requiredMark={false}
       initialValues={{ name: me.name }}
-      onFinish={(values) => void save(values)}
+      onFinish={(values) => void ask(values)}
     >
-      <Form.Item label={t('platform.profile.name')} htmlFor="profile-name" help={undefined}>
+      <Form.Item
+        label={
+          <>
+            {t('platform.profile.name')}
+            <Unregistered is={me} />
+          </>
+        }
+        htmlFor="profile-name"
+        extra={t('platform.profile.name-help')}
+      >
         <div className={css['inline']}>
           <Form.Item
             name="name"
             noStyle
             rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
           >
-            <Input id="profile-name" autoComplete="name" maxLength={200} />
+            <Input id="profile-name" autoComplete="name" maxLength={120} />
           </Form.Item>
           <Button htmlType="submit" loading={act.busy} disabled={wanted === undefined || wanted.trim() === me.name}>
-            {t('platform.profile.save')}
+            {t('platform.profile.name-ask')}
           </Button>
         </div>
       </Form.Item>

@@ -31,8 +31,11 @@ async function change<T>(method: string, path: string, body?: unknown): Promise<
   return answer
 }
 
-export const changeMe = (fields: { name?: string; mails?: Partial<Me['mails']> }) =>
-  change<void>('PATCH', '/api/me', fields)
+export const changeMe = (fields: { mails?: Partial<Me['mails']> }) => change<void>('PATCH', '/api/me', fields)
+
+/** Asks for another name; it holds once somebody else has confirmed it. */
+export const askForName = (name: string) => change<void>('POST', '/api/me/name-changes', { name })
+export const takeBackName = (id: string) => change<void>('DELETE', `/api/me/name-changes/${id}`)
 
 /** Puts a picture in the place of the photo. */
 export async function putPhoto(file: File): Promise<void> {

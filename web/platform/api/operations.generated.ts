@@ -30,6 +30,14 @@ export interface Problem {
    * Names this request in the logs
    */
   reference?: string
+  /**
+   * Of the token endpoint: the code of RFC 6749, 5.2
+   */
+  error?: string
+  /**
+   * Of the token endpoint: the title for developers
+   */
+  error_description?: string
 }
 
 /**
@@ -133,6 +141,10 @@ export interface ActOnCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -680,6 +692,10 @@ export interface AnswerQuestion {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -998,6 +1014,20 @@ export interface AskAvailability {
 }
 
 /**
+ * Asks for another name, which holds once somebody else has confirmed it; for who is in no register
+ */
+export interface AskForMyName {
+  body: {
+    name: string
+  }
+  answer: {
+    id: string
+    name: string
+    askedAt: string
+  }
+}
+
+/**
  * Asks for the details of a person to be erased from the audit; who heads the audit decides
  */
 export interface AskPersonErasure {
@@ -1056,6 +1086,10 @@ export interface AskRequester {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -1245,6 +1279,10 @@ export interface AssignTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -1555,11 +1593,10 @@ export interface ChangeItem {
 }
 
 /**
- * Changes the name, the language, or which mails come
+ * Changes the language, or which mails come
  */
 export interface ChangeMe {
   body: {
-    name?: string
     language?: 'en' | 'si' | 'ta'
     mails?: {
       tasks?: boolean
@@ -1628,6 +1665,10 @@ export interface ChangePerson {
     email: string | null
     post: string | null
     active: boolean
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
     kind: 'staff' | 'student' | 'temporary' | 'other'
     lastSeenAt: string | null
     grants: {
@@ -1675,6 +1716,11 @@ export interface ChangePerson {
       startsAt: string
       endsAt: string | null
     }[]
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     mayChange: boolean
     /**
      * May ask for their details to be erased from the audit
@@ -4012,6 +4058,10 @@ export interface ClaimTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -4438,6 +4488,10 @@ export interface CreatePerson {
     email: string | null
     post: string | null
     active: boolean
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
     kind: 'staff' | 'student' | 'temporary' | 'other'
     lastSeenAt: string | null
     grants: {
@@ -4485,6 +4539,11 @@ export interface CreatePerson {
       startsAt: string
       endsAt: string | null
     }[]
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     mayChange: boolean
     /**
      * May ask for their details to be erased from the audit
@@ -4619,6 +4678,20 @@ export interface DecideModelProposal {
 }
 
 /**
+ * Confirms the name that somebody asks for, or refuses it; nobody decides about their own
+ */
+export interface DecideNameChange {
+  params: {
+    id: string
+    change: string
+  }
+  body: {
+    accept: boolean
+    reason: string
+  }
+}
+
+/**
  * Confirms that a flow does without a second owner, or refuses it; an own request can be taken back
  */
 export interface DecideSecondOwnerWaiver {
@@ -4710,6 +4783,10 @@ export interface DelegateTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -5164,6 +5241,26 @@ export interface FindBooker {
 }
 
 /**
+ * What one’s own register entry answers of a form, if one has an entry
+ */
+export interface FindMyselfAsBooker {
+  answer: {
+    entry: {
+      name: string
+      email: string
+      contact_no: string | null
+      designation: string | null
+      reg_no: string | null
+      employee_id: string | null
+      associated_as: string
+      accountId: string | null
+      nic: string | null
+      salutation: string | null
+    } | null
+  }
+}
+
+/**
  * Where the identity server leads a browser back to; opens a session and leads on
  */
 export interface FinishSignInAtIdentityServer {}
@@ -5196,6 +5293,10 @@ export interface FollowUpTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -5302,6 +5403,10 @@ export interface GetAuditCase {
     requester: {
       id: string | null
       name: string
+      /**
+       * An entry of a register answers for the name, or it is the product
+       */
+      registered: boolean
       post: string | null
     }
     at: string
@@ -5370,6 +5475,10 @@ export interface GetAuditCase {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -5441,6 +5550,10 @@ export interface GetAuditCase {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -5492,6 +5605,10 @@ export interface GetAuditReport {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -5684,6 +5801,10 @@ export interface GetCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -6179,6 +6300,15 @@ export interface GetMe {
       id: string
       title: string
     } | null
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     faculty: {
       id: string
       name: string
@@ -6439,6 +6569,10 @@ export interface GetPerson {
     email: string | null
     post: string | null
     active: boolean
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
     kind: 'staff' | 'student' | 'temporary' | 'other'
     lastSeenAt: string | null
     grants: {
@@ -6486,6 +6620,11 @@ export interface GetPerson {
       startsAt: string
       endsAt: string | null
     }[]
+    nameChange: {
+      id: string
+      name: string
+      askedAt: string
+    } | null
     mayChange: boolean
     /**
      * May ask for their details to be erased from the audit
@@ -7123,6 +7262,10 @@ export interface GetTask {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       state: 'open' | 'held' | 'accepted' | 'done' | 'void'
       assignee: {
@@ -7239,6 +7382,10 @@ export interface GetTask {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       scope: {
         [k: string]: string
@@ -8006,6 +8153,10 @@ export interface ListAuditMoments {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       } | null
       authority: string | null
@@ -8194,6 +8345,10 @@ export interface ListCases {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       scope: {
         [k: string]: string
@@ -8818,6 +8973,10 @@ export interface ListPeople {
       email: string | null
       post: string | null
       active: boolean
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
       kind: 'staff' | 'student' | 'temporary' | 'other'
       lastSeenAt: string | null
       grants: {
@@ -9359,6 +9518,10 @@ export interface ListTasks {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       state: 'open' | 'held' | 'accepted' | 'done' | 'void'
       assignee: {
@@ -9476,6 +9639,10 @@ export interface ListTeamTasks {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       state: 'open' | 'held' | 'accepted' | 'done' | 'void'
       assignee: {
@@ -9654,6 +9821,10 @@ export interface LookAtTaskLink {
         question: string | null
         requester: {
           name: string
+          /**
+           * An entry of a register answers for the name
+           */
+          registered: boolean
         }
         status: {
           key: string
@@ -10126,6 +10297,10 @@ export interface ReleaseTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -10307,6 +10482,10 @@ export interface ResolveTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -12766,6 +12945,10 @@ export interface SearchAudit {
       by: {
         id: string | null
         name: string
+        /**
+         * An entry of a register answers for the name, or it is the product
+         */
+        registered: boolean
         post: string | null
       }
       authority: string | null
@@ -12837,6 +13020,10 @@ export interface SearchAuditCases {
       requester: {
         id: string
         name: string
+        /**
+         * An entry of a register answers for the name
+         */
+        registered: boolean
       }
       createdAt: string
       endedAt: string | null
@@ -12926,6 +13113,10 @@ export interface SendTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -13078,6 +13269,10 @@ export interface SetTaskDue {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -13182,6 +13377,10 @@ export interface SetTaskPriority {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -16923,6 +17122,10 @@ export interface SubmitCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -17074,6 +17277,15 @@ export interface SubmitCaseAsGuest {
 }
 
 /**
+ * Takes back the name that one has asked for
+ */
+export interface TakeBackMyName {
+  params: {
+    id: string
+  }
+}
+
+/**
  * A token to follow a case with, for half an hour; it goes along as `Authorization: Tracking <token>`
  */
 export interface TrackCase {
@@ -17166,6 +17378,10 @@ export interface UndoTask {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {
@@ -17436,6 +17652,10 @@ export interface WithdrawCase {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     scope: {
       [k: string]: string
@@ -17579,6 +17799,10 @@ export interface WithdrawQuestion {
     requester: {
       id: string
       name: string
+      /**
+       * An entry of a register answers for the name
+       */
+      registered: boolean
     }
     state: 'open' | 'held' | 'accepted' | 'done' | 'void'
     assignee: {

@@ -10,6 +10,7 @@ import css from './audit.module.css'
 import { Days } from './days.tsx'
 import { Found } from './found.tsx'
 import { HowEnded } from './how-ended.tsx'
+import { Unregistered } from '../status/unregistered.tsx'
 import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['show', 'text', 'reference', 'person', 'flow', 'from', 'until'] as const
@@ -70,7 +71,10 @@ export function Cases() {
                       <small className={css.soft}>{one.flow.text}</small>
                     </div>
                   </td>
-                  <td data-label={t('platform.audit-head.requester')}>{one.requester.name}</td>
+                  <td data-label={t('platform.audit-head.requester')}>
+                    {one.requester.name}
+                    <Unregistered is={one.requester} />
+                  </td>
                   <td data-label={t('platform.audit-head.status')}>
                     <div>
                       {one.status.text}

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../api/audit.ts'
 import table from '../people/people.module.css'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { Unregistered } from '../status/unregistered.tsx'
 import css from './audit.module.css'
 
 /** Entries in plain words: when, what, who with their post and on whose authority, and in which case. */
@@ -60,6 +61,7 @@ export function Who({ by, authority, for: absent }: Pick<AuditEntry, 'by' | 'aut
   return (
     <div>
       {by.name}
+      <Unregistered is={by} />
       {by.post && <small className={css.soft}>{by.post}</small>}
       {authority && authority !== by.post && (
         <small className={css.soft}>{t('platform.audit-as', { authority })}</small>

@@ -29,6 +29,7 @@ import { openerOf, requestOf, Stages } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
 import { signedInWays } from './ways.ts'
+import { Unregistered } from '../status/unregistered.tsx'
 import { Withdraw } from './withdraw.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
@@ -130,6 +131,7 @@ function Opened({ of }: { of: Case }) {
                 : mine
                   ? t('platform.case.sent-by-you', { moment: moment(of.createdAt) })
                   : t('platform.case.sent-by', { name: of.requester.name, moment: moment(of.createdAt) })}
+            {!mine && <Unregistered is={of.requester} />}
           </span>
         </p>
         {fresh && of.state !== 'ended' && (

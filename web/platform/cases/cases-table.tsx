@@ -15,6 +15,7 @@ import { furtherStatus, Status, statusWords } from '../status/status.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { saveCsv } from './csv.ts'
+import { Unregistered } from '../status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
 
 /** The cases of one flow by status: filters stand in the address bar, columns come from the flow's manifest. */
@@ -94,7 +95,12 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
     {
       title: t('platform.cases.requester'),
       key: 'requester',
-      render: (_, row) => row.requester.name,
+      render: (_, { requester }) => (
+        <>
+          {requester.name}
+          <Unregistered is={requester} />
+        </>
+      ),
       words: ({ requester: { name } }) => name,
     },
     { title: t('platform.cases.with'), key: 'with', render: (_, row) => holdersOf(row) || '–', words: holdersOf },

@@ -16,6 +16,7 @@ import { deskOf, partOf, refuses, withoutDots, type Outcome } from '../task/outc
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './decide.module.css'
+import { Unregistered } from '../status/unregistered.tsx'
 import { SignIn } from './word.tsx'
 
 interface OpenedProps {
@@ -57,7 +58,10 @@ export default function Opened({ of, token, onDone, onClosed }: OpenedProps) {
       </h1>
       <p className={css['line']}>
         <span>{of.status.text}</span>
-        <span>{t('platform.decide.asked-by', { name: of.requester.name })}</span>
+        <span>
+          {t('platform.decide.asked-by', { name: of.requester.name })}
+          <Unregistered is={of.requester} />
+        </span>
         <span>{t('platform.decide.since', { duration: waited(of.createdAt, now) })}</span>
         {until && (
           <span className={until.late ? css['late'] : undefined}>

@@ -7,6 +7,7 @@ import { useNow } from '../clock/now.ts'
 import { useMe } from '../session/session.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { Unregistered } from '../status/unregistered.tsx'
 import css from './row.module.css'
 
 /** A column of the one flow that the list is of. */
@@ -53,7 +54,8 @@ export const Row = memo(function Row({ row, queue, gone, open, chosen, columns, 
         <span className={css['main']}>
           <span className={css['title']}>{row.title}</span>
           <span className={css['about']}>
-            {row.requester.name} · {row.name}
+            {row.requester.name}
+            <Unregistered is={row.requester} /> · {row.name}
             {row.standsInFor && ` · ${t('platform.inbox.stands-in', { desk: row.standsInFor })}`}
           </span>
           <Marks row={row} held={!gone && others.includes(queue)} />

@@ -18,6 +18,8 @@ import type {
 export type PersonRow = ListPeople['answer']['items'][number]
 export type Person = GetPerson['answer']
 export type Grant = Person['grants'][number]
+/** What somebody asks to be called. */
+export type NameChange = NonNullable<Person['nameChange']>
 /** A part of the university that a role or post may be bound to. */
 export type Scope = NonNullable<Grant['scope']>
 /** What a change of somebody's grants would do. */
@@ -56,6 +58,10 @@ async function write<T>(method: string, path: string, body?: unknown, version?: 
   await changed()
   return answer
 }
+
+/** Confirms the name that somebody asks for, or refuses it. */
+export const decideName = (id: string, change: string, answer: { accept: boolean; reason: string }) =>
+  write<void>('POST', personPath(id, `/name-changes/${change}`), answer)
 
 interface Dates {
   startsAt?: string

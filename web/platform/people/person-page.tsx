@@ -19,14 +19,17 @@ import { Erase } from './erase.tsx'
 import { GiveRole } from './give-role.tsx'
 import {
   changePerson,
+  decideName,
   effectOn,
   endSecondFactor,
   sendPasswordLink,
   signOutEverywhere,
   usePerson,
   type Grant,
+  type NameChange,
   type Person,
 } from './people.ts'
+import { Unregistered } from '../status/unregistered.tsx'
 import css from './people.module.css'
 
 /** One person: who this is, what they may and since when, and what the reader may do about it. */
@@ -60,7 +63,10 @@ function Present({ person }: { person: Person }) {
   const stop = () => setDoing(undefined)
   return (
     <>
-      <h1>{name}</h1>
+      <h1>
+        {name}
+        <Unregistered is={person} />
+      </h1>
       <p className={page.about}>
         <Mark is={active ? 'on' : 'off'}>{t(active ? 'platform.people.active' : 'platform.people.inactive')}</Mark>
         <span>{person.post ?? t(`platform.people.kind.${person.kind}`)}</span>
@@ -82,6 +88,7 @@ function Present({ person }: { person: Person }) {
         {mayChange && <Button onClick={() => setDoing('change')}>{t('platform.person.change')}</Button>}
         {mayChange && <More person={person} self={self} onChoose={setDoing} />}
       </div>
+      {person.nameChange && <NameAsked person={person} change={person.nameChange} self={self} />}
       {self && <p className={css.note}>{t('platform.person.self')}</p>}
       {!active && <p className={css.note}>{t('platform.person.inactive-detail')}</p>}
 
@@ -183,6 +190,44 @@ function Present({ person }: { person: Person }) {
         <Activate person={person} active={doing === 'activate'} onClose={stop} />
       )}
       {typeof doing === 'object' && <EndGrant person={person} grant={doing.end} onClose={stop} />}
+    </>
+  )
+}
+
+/** What somebody asks to be called, for whoever may confirm it. */
+function NameAsked({ person, change, self }: { person: Person; change: NameChange; self: boolean }) {
+  const { t } = useTexts()
+  const { date } = useFormats()
+  const [accept, setAccept] = useState<boolean>()
+  const { id, name } = person
+  const names = { name, wanted: change.name }
+  return (
+    <>
+      <Alert
+        type="warning"
+        role="status"
+        title={t('platform.name.asked', { ...names, date: date(change.askedAt) })}
+        description={self ? t('platform.own-name') : t('platform.name.asked-detail')}
+        {...(!self && {
+          action: (
+            <span className={page.acts}>
+              <Button onClick={() => setAccept(true)}>{t('platform.name.confirm')}</Button>
+              <Button onClick={() => setAccept(false)}>{t('platform.name.refuse')}</Button>
+            </span>
+          ),
+        })}
+      />
+      {accept !== undefined && (
+        <Act
+          title={t(accept ? 'platform.name.confirm-title' : 'platform.name.refuse-title', names)}
+          ok={t(accept ? 'platform.name.confirm-ok' : 'platform.name.refuse-ok')}
+          onClose={() => setAccept(undefined)}
+          send={async ({ reason }) => {
+            await decideName(id, change.id, { accept, reason })
+            return t(accept ? 'platform.name.confirmed' : 'platform.name.refused', names)
+          }}
+        />
+      )}
     </>
   )
 }
@@ -323,7 +368,10 @@ interface Details {
 
 function Change({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTexts()
+  const me = useMe()
   const required = { required: true, whitespace: true, message: t('platform.field-required') }
+  // The register says it; and nobody renames themselves.
+  const fixed = person.record ? 'platform.name-of-register' : person.id === me.id ? 'platform.own-name' : undefined
   return (
     <Act<Details>
       title={t('platform.person.change-title', { name: person.name })}
@@ -337,8 +385,8 @@ function Change({ person, onClose }: { person: Person; onClose(): void }) {
     >
       {() => (
         <>
-          <Form.Item name="name" label={t('platform.people.name')} rules={[required]}>
-            <Input maxLength={120} autoComplete="off" />
+          <Form.Item name="name" label={t('platform.people.name')} rules={[required]} extra={fixed && t(fixed)}>
+            <Input maxLength={120} autoComplete="off" disabled={fixed !== undefined} />
           </Form.Item>
           <Form.Item
             name="email"

@@ -30,6 +30,7 @@ import { Hold } from './hold.tsx'
 import { Looking, usePresence } from './presence.tsx'
 import { Wanted } from './wanted.tsx'
 import { WhyIsThisWithMe } from './why.tsx'
+import { Unregistered } from '../status/unregistered.tsx'
 import css from './task.module.css'
 
 const AnswersFor = lazy(() => import('./answers-for.tsx'))
@@ -121,7 +122,10 @@ function Opened({
           <Status of={of} />
           {!own && (
             <>
-              <span>{t('platform.task.asked-by', { name: of.requester.name })}</span>
+              <span>
+                {t('platform.task.asked-by', { name: of.requester.name })}
+                <Unregistered is={of.requester} />
+              </span>
               <span>{t('platform.task.here-since', { duration: waited(task.createdAt, now) })}</span>
             </>
           )}

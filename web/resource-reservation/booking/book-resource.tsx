@@ -19,7 +19,15 @@ import { Picture } from '../catalogue/picture.tsx'
 import { extraLine, priceLine } from '../catalogue/price.ts'
 import { bookingFlow, holdSlot, pictureOf, releaseHold, type Alternative, type Hold } from '../catalogue/resources.ts'
 import type { ResourceDialogProps } from '../catalogue/view-resource.tsx'
-import { accountFor, fieldsOfBooker, findBooker, isNic } from './bookers.ts'
+import {
+  accountFor,
+  fieldsOfBooker,
+  fieldsOfOneself,
+  findBooker,
+  isNic,
+  useOwnBooker,
+  type OwnBooker,
+} from './bookers.ts'
 import css from './booking.module.css'
 import { Booked, GuestBooked, reservationId } from './booked.tsx'
 import { DatesStep } from './dates-step.tsx'
@@ -75,6 +83,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   const guest = me === undefined
   const who = me?.id ?? visitor
   const read = usePublicForm(startForm)
+  const ownEntry = useOwnBooker(me)
   const [step, setStep] = useState(0)
   /** The hold that one had as a visitor; until it is given back, it is in one's own way alone. */
   const [visited] = useState(() => {
@@ -108,7 +117,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   const { hold } = draft
   const schema = read.data && eventForm(read.data).schema
   // Until something is typed, the event begins with the form's defaults and with who is signed in.
-  const beginning = schema && { ...startingValue(schema), ...(me && ownFields(me, schema)) }
+  const beginning = schema && { ...startingValue(schema), ...(me && ownFields(me, ownEntry, schema)) }
   const event = Object.keys(draft.event).length > 0 ? draft.event : (beginning ?? {})
 
   // A new step is read from its heading on.
@@ -446,13 +455,14 @@ function slotRefusal({ code, errors, detail }: Problem): string | undefined {
 }
 
 /** What the form can know of whoever is signed in. */
-function ownFields({ name, email, grants }: Me, schema: FormSchema): FormValue {
+function ownFields({ name, email, grants }: Me, entry: OwnBooker | undefined, schema: FormSchema): FormValue {
   const kinds = optionsOf(schema.properties?.['associated_as'] ?? {}) ?? []
   const student = kinds.find(
     ({ value }) => /student$/i.test(String(value)) && grants.some(({ role }) => role === value),
   )
   const association = student ? { association_to_uni: 'current', associated_as: student.value } : {}
-  return { poc_name: name, poc_email: email, ...association }
+  const salutations = (optionsOf(schema.properties?.['salutation'] ?? {}) ?? []).map(({ value }) => value)
+  return { poc_name: name, poc_email: email, ...(entry && fieldsOfOneself(entry, salutations)), ...association }
 }
 
 const mayBookFor = ({ seesAll, groups }: Me) => seesAll || groups.includes('ResourceReservationViews')

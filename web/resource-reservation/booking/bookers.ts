@@ -1,10 +1,17 @@
-import type { FindBooker } from '../../platform/api/operations.generated.ts'
+import type { FindBooker, FindMyselfAsBooker } from '../../platform/api/operations.generated.ts'
 import { Problem, request, withQuery } from '../../platform/api/client.ts'
+import { useRead } from '../../platform/api/read.ts'
 import type { GuestAccount } from '../../platform/api/guests.ts'
 import type { FormValue } from '../../platform/form/conditions.ts'
 
 /** What the university knows of a person that a booking asks for. */
 export type Booker = FindBooker['answer']
+
+export type OwnBooker = NonNullable<FindMyselfAsBooker['answer']['entry']>
+
+/** What one's own register entry says, if one has one; a visitor has none. */
+export const useOwnBooker = (me: object | undefined): OwnBooker | undefined =>
+  useRead<FindMyselfAsBooker['answer']>(me ? '/api/bookers/me' : null).data?.entry ?? undefined
 
 /** Of oneself, or for staff who book on behalf of anybody; undefined where nobody is known or told of. */
 export const findBooker = (by: { nic: string } | { employee_id: string }) =>
@@ -37,4 +44,20 @@ export function fieldsOfBooker(booker: Booker): FormValue {
     ...(associated_as ? { association_to_uni: 'current', associated_as } : {}),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
+}
+
+/**
+ * The fields that follow from one's own entry; the form writes titles with a dot, and not all of the register's. Nobody
+ * has vouched for a temporary employee, whose booking is refused as one of a present member.
+ */
+export function fieldsOfOneself(own: OwnBooker, salutations: readonly unknown[]): FormValue {
+  const { association_to_uni, associated_as, ...fields } = fieldsOfBooker(own)
+  const association = associated_as === 'Temporary Employee' ? {} : { association_to_uni, associated_as }
+  const salutation = `${own.salutation}.`
+  return {
+    ...fields,
+    ...association,
+    ...(own.nic && { poc_nic: own.nic }),
+    ...(salutations.includes(salutation) && { salutation }),
+  }
 }

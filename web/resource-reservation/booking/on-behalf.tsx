@@ -16,7 +16,8 @@ interface OnBehalfProps {
 
 const nobody: FormValue = {
   ...{ poc_name: undefined, poc_email: undefined, poc_contact_no: undefined, poc_nic: undefined },
-  ...{ poc_designation: undefined, reg_no: undefined, employee_id: undefined },
+  ...{ poc_designation: undefined, reg_no: undefined, employee_id: undefined, salutation: undefined },
+  ...{ association_to_uni: undefined, associated_as: undefined },
 }
 
 /** For staff who book for others: for whom, by NIC or employee id; what is known of them fills the form. */

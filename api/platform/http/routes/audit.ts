@@ -14,7 +14,7 @@ import { streamed } from '../../sheet-stream.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Key, Moment, Named, Nullable, Query, refusals } from '../schemas.ts'
+import { Id, Key, Moment, Name, Named, NamedPerson, Nullable, Query, refusals } from '../schemas.ts'
 import { SheetFormat, sendSheet, sheetTypes } from '../sheets.ts'
 
 const rule = { group: AUDITORS }
@@ -27,6 +27,7 @@ const file = (...types: string[]) => ({
 const Doer = Type.Object({
   id: Nullable(Type.String({ format: 'uuid', description: 'Null for what the product did by itself' })),
   name: Type.String(),
+  registered: Type.Boolean({ description: 'An entry of a register answers for the name, or it is the product' }),
   post: Nullable(Type.String()),
 })
 const Word = Type.Object({ key: Type.String(), text: Type.String() })
@@ -55,7 +56,7 @@ const FoundCase = Type.Object({
   flow: Word,
   title: Type.String(),
   status: Named,
-  requester: Type.Object({ id: Id, name: Type.String() }),
+  requester: NamedPerson,
   createdAt: Moment,
   endedAt: Nullable(Moment),
   end: Nullable(Type.String({ description: 'How it ended, in words' })),
@@ -584,7 +585,7 @@ export function auditRoutes(
         summary: 'Keeps a search under a name',
         body: Type.Object(
           {
-            name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }),
+            name: Name({ minLength: 1, maxLength: 60, pattern: '\\S' }),
             query: Type.Record(Type.String({ pattern: '^[a-z]{1,20}$' }), Type.String({ maxLength: 200 }), {
               maxProperties: 12,
             }),

@@ -9,6 +9,17 @@ import { FormData, Id, Nullable, Query, refusals } from '../schemas.ts'
 /** What one person may ask for in a minute: enough to fill in forms, too little to go through all numbers. */
 const seldom = { max: 30, timeWindow: '1 minute' }
 
+const Booker = {
+  name: Type.String(),
+  email: Type.String(),
+  contact_no: Nullable(Type.String()),
+  designation: Nullable(Type.String()),
+  reg_no: Nullable(Type.String()),
+  employee_id: Nullable(Type.String()),
+  associated_as: Type.String(),
+  accountId: Nullable(Id),
+}
+
 /** People for whom something is booked. */
 export function bookerRoutes(
   app: App,
@@ -29,16 +40,7 @@ export function bookerRoutes(
           employee_id: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
         }),
         response: {
-          200: Type.Object({
-            name: Type.String(),
-            email: Type.String(),
-            contact_no: Nullable(Type.String()),
-            designation: Nullable(Type.String()),
-            reg_no: Nullable(Type.String()),
-            employee_id: Nullable(Type.String()),
-            associated_as: Type.String(),
-            accountId: Nullable(Id),
-          }),
+          200: Type.Object(Booker),
           // Nobody, or somebody of whom this person is told nothing: most who fill in a form, so it is no error.
           204: Type.Null(),
           ...refusals(401),
@@ -53,6 +55,30 @@ export function bookerRoutes(
         ])
       const sought = { ...(nic && { nic }), ...(employeeId && { employeeId }) }
       return (await service.find(personOf(request), sought)) ?? reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/api/bookers/me',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'findMyselfAsBooker',
+        tags: ['bookers'],
+        summary: 'What one’s own register entry answers of a form, if one has an entry',
+        response: {
+          200: Type.Object({
+            entry: Nullable(
+              Type.Object({ ...Booker, nic: Nullable(Type.String()), salutation: Nullable(Type.String()) }),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { entry: await service.findOwn(personOf(request)) }
     },
   )
 

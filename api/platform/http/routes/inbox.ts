@@ -5,13 +5,13 @@ import { queues, sorts } from '../../inbox/query.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Key, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
+import { Id, Key, Name, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../sheets.ts'
 import { TaskRow } from './tasks.ts'
 
 const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const ViewName = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' })
+const ViewName = Name({ minLength: 1, maxLength: 60, pattern: '\\S' })
 const ViewQuery = Type.Record(Type.String({ pattern: '^[A-Za-z0-9._/-]{1,120}$' }), Type.String({ maxLength: 500 }), {
   description: 'As the address bar has it',
   maxProperties: 40,

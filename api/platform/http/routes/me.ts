@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import { languages } from '../../flows/library.ts'
 import { accounts } from '../../identity/accounts.ts'
+import { names, waitingName } from '../../identity/names.ts'
 import { ownAccount } from '../../identity/own-account.ts'
 import { ownData } from '../../identity/own-data.ts'
 import { passkeys } from '../../identity/passkeys.ts'
@@ -12,7 +13,7 @@ import { factorsOf, secondFactors } from '../../identity/second-factor.ts'
 import { sessions } from '../../identity/sessions.ts'
 import type { App, Dependencies } from '../app.ts'
 import { lacksSecondFactor, personOf } from '../auth.ts'
-import { Id, Moment, Nullable, refusals } from '../schemas.ts'
+import { Id, Moment, Name, NameChange, Nullable, refusals } from '../schemas.ts'
 
 const Password = Type.String({ minLength: 1, maxLength: 200 })
 const WithPassword = Type.Object({ password: Password }, { additionalProperties: false })
@@ -70,6 +71,8 @@ export function meRoutes(
             groups: Type.Array(Type.String(), { description: 'Permission groups' }),
             student: Type.Boolean(),
             record: Nullable(Type.Object({ register: Type.String(), id: Id, title: Type.String() })),
+            registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+            nameChange: Nullable(NameChange),
             faculty: Nullable(
               Type.Object({
                 id: Id,
@@ -96,11 +99,12 @@ export function meRoutes(
     async (request) => {
       const person = personOf(request)
       const { id, username, name, email, post, seesAll, grants, groups } = person
-      const [row, titles, has, wanted] = await Promise.all([
+      const [row, titles, has, wanted, nameChange] = await Promise.all([
         account.read(id),
         accounts(db).unitTitles(grants),
         factorsOf(db, id),
         lacksSecondFactor(db, secondFactor, person),
+        waitingName(db, id),
       ])
       return {
         id,
@@ -117,6 +121,8 @@ export function meRoutes(
         student: grants.some(({ role }) => /student$/i.test(role)),
         faculty: await account.faculty(grants, row.record_id),
         record: row.record_id === null ? null : { id: row.record_id, register: row.register!, title: row.title! },
+        registered: row.registered,
+        nameChange,
         language: row.language as (typeof languages)[number],
         photo: row.photo_id,
         emailConfirmed: row.email_confirmed_at !== null,
@@ -139,10 +145,9 @@ export function meRoutes(
       schema: {
         operationId: 'changeMe',
         tags: ['me'],
-        summary: 'Changes the name, the language, or which mails come',
+        summary: 'Changes the language, or which mails come',
         body: Type.Object(
           {
-            name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
             language: Type.Optional(Type.Enum(languages)),
             mails: Type.Optional(Type.Partial(Type.Object(Mails))),
           },
@@ -153,6 +158,46 @@ export function meRoutes(
     },
     async (request, reply) => {
       await account.choose(personOf(request).id, request.body)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/me/name-changes',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'askForMyName',
+        tags: ['me'],
+        summary: 'Asks for another name, which holds once somebody else has confirmed it; for who is in no register',
+        body: Type.Object({ name: Name({ minLength: 1, maxLength: 120 }) }, { additionalProperties: false }),
+        response: { 201: NameChange, ...refusals(401, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const asked = await db
+        .transaction()
+        .execute((trx) => names(trx, { library, publicUrl }).ask(personOf(request), request.body.name))
+      return reply.code(201).send(asked)
+    },
+  )
+
+  app.delete(
+    '/api/me/name-changes/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'takeBackMyName',
+        tags: ['me'],
+        summary: 'Takes back the name that one has asked for',
+        params: Type.Object({ id: Id }),
+        response: { 204: Type.Null(), ...refusals(401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await db
+        .transaction()
+        .execute((trx) => names(trx, { library, publicUrl }).withdraw(personOf(request), request.params.id))
       return reply.code(204).send(null)
     },
   )
@@ -421,7 +466,7 @@ export function meRoutes(
         tags: ['me'],
         summary: 'Keeps a passkey that the browser made; from then on the password alone does not sign in',
         body: Type.Object(
-          { challenge: Id, name: Type.String({ minLength: 1, maxLength: 100 }), response: Answer },
+          { challenge: Id, name: Name({ minLength: 1, maxLength: 100 }), response: Answer },
           { additionalProperties: false },
         ),
         response: {

@@ -7,7 +7,7 @@ import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { isKnown, versionWanted } from '../etag.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Moment, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
+import { Id, Moment, Name, NameChange, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
 import {
   Dates,
   Effect,
@@ -27,6 +27,7 @@ const Row = Type.Object({
   email: Nullable(Type.String()),
   post: Nullable(Type.String()),
   active: Type.Boolean(),
+  registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
   kind: Type.Enum(['staff', 'student', 'temporary', 'other']),
   lastSeenAt: Nullable(Moment),
   grants: Type.Array(Type.Object({ role: Type.String(), scope: Nullable(NamedScope) })),
@@ -51,6 +52,7 @@ const Whole = Type.Object({
       endsAt: Nullable(Moment),
     }),
   ),
+  nameChange: Nullable(NameChange),
   mayChange: Type.Boolean(),
   mayErase: Type.Boolean({ description: 'May ask for their details to be erased from the audit' }),
   mayGrant: Type.Array(
@@ -69,10 +71,10 @@ const Whole = Type.Object({
 })
 
 const account = {
-  name: Type.String({ maxLength: 120 }),
+  name: Name({ maxLength: 120 }),
   email: Type.String({ maxLength: 254 }),
 }
-const Post = Nullable(Type.String({ maxLength: 160 }))
+const Post = Nullable(Name({ maxLength: 160 }))
 const rule = { group: 'roleSetup' }
 const ById = Type.Object({ id: Id })
 
@@ -177,6 +179,26 @@ export function peopleRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library'
       const changed = await people.change(personOf(request), request.params.id, version, request.body)
       isKnown(request, reply, changed.version)
       return changed
+    },
+  )
+
+  app.post(
+    '/api/people/:id/name-changes/:change',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'decideNameChange',
+        tags: ['people'],
+        summary: 'Confirms the name that somebody asks for, or refuses it; nobody decides about their own',
+        params: Type.Object({ id: Id, change: Id }),
+        body: Type.Object({ accept: Type.Boolean(), reason: Reason }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { id, change } = request.params
+      await people.decideName(personOf(request), id, { change, ...request.body })
+      return reply.code(204).send(null)
     },
   )
 

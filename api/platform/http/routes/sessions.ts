@@ -47,7 +47,7 @@ export function sessionRoutes(
   app.post(
     '/api/auth/token',
     {
-      config: { rule: 'public' },
+      config: { rule: 'public', oauth: true },
       schema: {
         operationId: 'getToken',
         tags: ['sessions'],

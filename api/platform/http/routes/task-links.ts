@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { taskLinkService } from '../../task-links/service.ts'
 import type { App, Dependencies } from '../app.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Key, Moment, Named, Nullable, refusals } from '../schemas.ts'
+import { FormData, Key, Moment, Named, NamedPerson, Nullable, refusals } from '../schemas.ts'
 
 /** What a desk's answer comes to at most. */
 const BODY_LIMIT = 64 * 1024
@@ -20,7 +20,7 @@ const Decision = Type.Object({
   flowTitle: Type.String(),
   title: Type.String(),
   question: Nullable(Type.String({ description: 'What the desk has to answer' })),
-  requester: Name,
+  requester: Type.Object({ ...Name.properties, registered: NamedPerson.properties.registered }),
   status: Named,
   createdAt: Moment,
   dueAt: Nullable(Moment),

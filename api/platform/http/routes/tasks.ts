@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Moment, Named, Nullable, Who, refusals } from '../schemas.ts'
+import { FormData, Id, Moment, Named, NamedPerson, Nullable, Who, refusals } from '../schemas.ts'
 import { Case, follow } from './cases.ts'
 import { TaskId, taskTalk } from './task-schemas.ts'
 
@@ -16,7 +16,7 @@ export const TaskRow = Type.Object({
   name: Type.String(),
   title: Type.String({ description: 'One line by which people recognise the case' }),
   subject: FormData,
-  requester: Who,
+  requester: NamedPerson,
   state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
   assignee: Nullable(Who),
   heldFor: Nullable(Type.Object(Who.properties, { description: 'In whose stead the assignee holds it' })),

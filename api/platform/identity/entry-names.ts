@@ -1,0 +1,30 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import type { DB } from '../db/database.generated.ts'
+
+/**
+ * After a change of an entry by somebody other than its person: they have seen it, so that it answers for the name. Whoever
+ * is called otherwise by it has been renamed by the database; the audit is told here.
+ */
+export async function noteEntryChanged(
+  trx: Transaction<DB>,
+  { id, by, before, now }: { id: string; by: string | null; before: unknown; now: unknown },
+): Promise<void> {
+  if (by !== null)
+    await trx
+      .updateTable('account')
+      .set({ entry_unchecked: false })
+      .where('record_id', '=', id)
+      .where('id', '<>', by)
+      .where('entry_unchecked', '=', true)
+      .execute()
+  if (before === now) return
+  const account = await trx.selectFrom('account').select(['id', 'name']).where('record_id', '=', id).executeTakeFirst()
+  if (!account) return
+  await audit(trx).record({
+    actor: by ?? 'system:registers',
+    action: 'account.changed',
+    object: `account:${account.id}`,
+    payload: { by: 'the register', before: { name: before }, now: { name: account.name } },
+  })
+}

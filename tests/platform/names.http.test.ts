@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { registers } from '../../api/platform/registers/registers.ts'
+import { foreignAccounts } from '../../api/platform/identity/foreign-accounts.ts'
+import { cleanName, formats } from '../../api/platform/forms/formats.ts'
+import { FLOW } from './fixtures/two-desks.ts'
+import type { Caller } from './kit/app.ts'
+import { type GuestWorld, aGuest, guestWorld } from './kit/guests.ts'
+import { anItem } from './kit/rows.ts'
+
+let world: GuestWorld
+let [kamal, selvi, admin, hr]: Caller[] = []
+/** The entry of selvi among the employees. */
+let entry: string
+beforeAll(async () => {
+  world = await guestWorld()
+  const { own, db } = world
+  entry = await anItem(db, 'platform/employee', { data: { full_name: 'Selvi Perera', employee_id: 'E9' } })
+  kamal = await own.person('kamal', { role: 'Lecturer' })
+  selvi = await own.person('selvi', { role: 'Lecturer' })
+  admin = await own.person('admin', { role: 'ADMIN' })
+  hr = await own.person('other-admin', { role: 'ADMIN' })
+  await db.updateTable('account').set({ record_id: entry }).where('id', '=', selvi.id).execute()
+})
+afterAll(() => world?.close())
+beforeEach(() => world.database.owner.pool.query('truncate app.throttle'))
+
+const me = async (who: Caller) => (await who.send('GET', '/api/me')).json()
+const told = async (answer: Promise<{ statusCode: number; json(): any }>) => {
+  const { statusCode, json } = await answer
+  return statusCode < 300 ? [statusCode] : [statusCode, json().code, ...json().errors.map((one: any) => one.field)]
+}
+const asks = (who: Caller, name: string) => who.send('POST', '/api/me/name-changes', { name })
+const decides = (who: Caller, change: string, accept: boolean, about = kamal!) =>
+  who.send('POST', `/api/people/${about.id}/name-changes/${change}`, { accept, reason: 'Seen on paper' })
+const mailsTo = async ({ id }: Caller) =>
+  (await world.db.selectFrom('mail').select('template').where('recipient_id', '=', id).execute()).map(
+    ({ template }) => template,
+  )
+const actsOn = async ({ id }: Caller) =>
+  (
+    await world.db
+      .selectFrom('audit_entry')
+      .select(['actor', 'action'])
+      .where('object', '=', `account:${id}`)
+      .where('action', 'like', 'account.name-%')
+      .orderBy('id')
+      .execute()
+  ).map(({ actor, action }) => [actor, action])
+
+test('nobody takes another name by themselves: neither in the profile nor as an administrator', async () => {
+  expect((await kamal!.send('PATCH', '/api/me', { name: 'Registrar' })).statusCode).toBe(400)
+  const { version, email } = (await admin!.send('GET', `/api/people/${admin!.id}`)).json()
+  const renamed = { name: 'Registrar', email, post: null, active: true, reason: 'for a test' }
+  const put = admin!.send('PUT', `/api/people/${admin!.id}`, renamed, { 'if-match': `"${version}"` })
+  expect(await told(put)).toEqual([403, 'platform.own-name'])
+  expect([(await me(kamal!)).name, (await me(admin!)).name]).toEqual(['kamal', 'admin'])
+})
+
+test('who is in no register asks for a name, and is called by it once somebody else has confirmed it', async () => {
+  const asked = await asks(kamal!, 'Kamal Fernando')
+  expect([asked.statusCode, asked.json().name]).toEqual([201, 'Kamal Fernando'])
+  const { id } = asked.json()
+  expect(await told(asks(kamal!, 'Registrar'))).toEqual([409, 'platform.name-waits'])
+  expect(await me(kamal!)).toMatchObject({
+    name: 'kamal',
+    registered: false,
+    nameChange: { id, name: 'Kamal Fernando' },
+  })
+  expect(await mailsTo(admin!)).toContain('platform.mail.name-asked')
+
+  expect(await told(decides(selvi!, id, true))).toEqual([403, 'platform.not-allowed'])
+  expect(await told(decides(kamal!, id, true))).toEqual([403, 'platform.not-allowed'])
+  expect((await admin!.send('GET', `/api/people/${kamal!.id}`)).json().nameChange).toMatchObject({ id })
+  expect(await told(decides(admin!, id, true))).toEqual([204])
+  expect(await told(decides(hr!, id, false))).toEqual([409, 'platform.name-decided'])
+  // It is their name now; still no register answers for it.
+  expect(await me(kamal!)).toMatchObject({ name: 'Kamal Fernando', registered: false, nameChange: null })
+  expect(await mailsTo(kamal!)).toContain('platform.mail.name-confirmed')
+
+  const refused = (await asks(kamal!, 'Vice Chancellor')).json().id
+  expect(await told(decides(admin!, refused, false))).toEqual([204])
+  const taken = (await asks(kamal!, 'Dean')).json().id
+  expect(await told(selvi!.send('DELETE', `/api/me/name-changes/${taken}`))).toEqual([404, 'platform.not-found'])
+  expect(await told(kamal!.send('DELETE', `/api/me/name-changes/${taken}`))).toEqual([204])
+  expect((await me(kamal!)).name).toBe('Kamal Fernando')
+  expect(await mailsTo(kamal!)).toContain('platform.mail.name-refused')
+  expect(await actsOn(kamal!)).toEqual([
+    [kamal!.id, 'account.name-asked'],
+    [admin!.id, 'account.name-confirmed'],
+    [kamal!.id, 'account.name-asked'],
+    [admin!.id, 'account.name-refused'],
+    [kamal!.id, 'account.name-asked'],
+    [kamal!.id, 'account.name-withdrawn'],
+  ])
+})
+
+test('an administrator who asks does not confirm it either, and the database holds that by itself', async () => {
+  const { id } = (await asks(admin!, 'Registrar')).json()
+  expect(await told(decides(admin!, id, true, admin!))).toEqual([403, 'platform.own-name'])
+  const confirms = world.db
+    .updateTable('name_change')
+    .set({ state: 'confirmed', decided_by: admin!.id, decided_at: new Date() })
+    .where('id', '=', id)
+  await expect(confirms.execute()).rejects.toThrow('name_change_needs_another')
+  expect(await told(decides(hr!, id, false, admin!))).toEqual([204])
+})
+
+test('who stands in a register is called as it says, from the moment when it says otherwise', async () => {
+  expect(await me(selvi!)).toMatchObject({ name: 'Selvi Perera', registered: true })
+  expect(await told(asks(selvi!, 'Registrar'))).toEqual([422, 'platform.name-of-register', '/name'])
+  const { version, email } = (await admin!.send('GET', `/api/people/${selvi!.id}`)).json()
+  const renamed = { name: 'Registrar', email, post: null, active: true, reason: 'for a test' }
+  const put = admin!.send('PUT', `/api/people/${selvi!.id}`, renamed, { 'if-match': `"${version}"` })
+  expect(await told(put)).toEqual([422, 'platform.form-invalid', '/name'])
+  const forged = world.db.updateTable('account').set({ name: 'Registrar' }).where('id', '=', selvi!.id)
+  await expect(forged.execute()).rejects.toThrow('the name is that of the register')
+
+  const data = { full_name: 'Selvi Fernando' }
+  const designation = await anItem(world.db, 'platform/designation', { data: { designation: 'Lecturer' } })
+  const whole = { nic: '198512345671', email: 'selvi@example.lk', designation, kind: 'academic' }
+  await world.db.transaction().execute(async (trx) => {
+    const own = registers(trx, world.library)
+    await own.change({ id: entry, register: 'platform/employee', version: 1 }, { ...whole, ...data }, admin!.id)
+  })
+  expect((await me(selvi!)).name).toBe('Selvi Fernando')
+  const { rows } = await world.database.pool.query(
+    `select e.actor, p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.action = 'account.changed' and e.object = $1`,
+    [`account:${selvi!.id}`],
+  )
+  expect(rows).toEqual([
+    {
+      actor: admin!.id,
+      payload: { by: 'the register', before: { name: 'Selvi Perera' }, now: { name: 'Selvi Fernando' } },
+    },
+  ])
+})
+
+test('an entry that came with the account answers for no name until somebody who keeps the register has changed it', async () => {
+  const applicant = {
+    ...{ email: 'registrar@example.org', first_name: 'Registrar', full_name: 'Registrar', nic: '198812345678' },
+    mobile_no: '0771231232',
+  }
+  const { id } = (await world.write('/api/auth/accounts', applicant)).json()
+  const account = () =>
+    world.db
+      .selectFrom('account')
+      .select(['name', 'registered', 'record_id'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  const { record_id, ...before } = await account()
+  expect(before).toEqual({ name: 'Registrar', registered: false })
+  expect((await admin!.send('GET', `/api/people/${id}`)).json()).toMatchObject({ name: 'Registrar', registered: false })
+  await world.db.transaction().execute(async (trx) => {
+    const item = { id: record_id!, register: 'platform/temporary-employee', version: 1 }
+    await registers(trx, world.library).change(item, { full_name: 'Ravi Registrar' }, admin!.id)
+  })
+  expect(await account()).toMatchObject({ name: 'Ravi Registrar', registered: true })
+})
+
+test('wherever somebody’s name carries weight it says whether a register answers for it', async () => {
+  for (const [who, registered] of [
+    [selvi!, true],
+    [kamal!, false],
+  ] as const) {
+    const { id } = (await who.send('POST', '/api/cases', { flow: FLOW, data: world.aRequest() })).json()
+    const requester = { id: who.id, registered }
+    expect((await admin!.send('GET', `/api/cases/${id}`)).json()).toMatchObject({ requester })
+    expect((await admin!.send('GET', `/api/people/${who.id}`)).json()).toMatchObject(requester)
+  }
+})
+
+const RLO = '\u202e'
+const hidden = [
+  'Regis\ttrar',
+  `${RLO}rartsigeR`,
+  'Regis\u200btrar',
+  'Regis\u00adtrar',
+  '\u2066Registrar',
+  '\u061cRegistrar',
+  '\ufeffRegistrar',
+  'Regi\u0085strar',
+  '\u200dRegistrar',
+  'Registrar\u200c',
+  'Regis\u200d\u200dtrar',
+  'Regis\u{e0041}trar',
+]
+// Sri is written with a joiner in Sinhala; Tamil and Persian have words with the non-joiner.
+const plain = ['ශ්‍රීමාලි', 'க்‌ஷ', 'Nuwan Jayawardena', "O'Brien, T. (Prof.)", '👩‍🎓']
+
+test('names are written with what can be seen, and with the joiners that Sinhala and Tamil need', async () => {
+  expect(hidden.filter((name) => formats['name']!.test(name))).toEqual([])
+  expect(plain.filter((name) => !formats['name']!.test(name) || cleanName(name) !== name)).toEqual([])
+  expect(hidden.filter((name) => !formats['name']!.test(cleanName(name)))).toEqual([])
+  // The database has the same rule.
+  const { rows } = await world.database.pool.query(
+    'select array(select n from unnest($1::text[]) n where app.is_name(n)) as wrong, array(select n from unnest($2::text[]) n where not app.is_name(n)) as refused',
+    [hidden, plain],
+  )
+  expect(rows).toEqual([{ wrong: [], refused: [] }])
+  const forged = world.db
+    .updateTable('account')
+    .set({ name: `a${RLO}b` })
+    .where('id', '=', kamal!.id)
+  await expect(forged.execute()).rejects.toThrow('account_name_is_plain')
+})
+
+test('what cannot be seen is refused in names wherever they come in, with field and reason', async () => {
+  const wrong = `Regis${RLO}trar`
+  const said = async (answer: Promise<{ statusCode: number; json(): any }>) => {
+    const { statusCode, json } = await answer
+    return [statusCode, ...json().errors.map((one: any) => [one.field, one.code])]
+  }
+  const refused = (status: number, field: string) => [status, [field, 'platform.check-name']]
+  expect(await said(asks(kamal!, wrong))).toEqual(refused(400, '/name'))
+  const person = { name: wrong, email: 'x@example.lk', reason: 'for a test' }
+  expect(await said(admin!.send('POST', '/api/people', person))).toEqual(refused(400, '/name'))
+  const view = { name: wrong, query: {} }
+  expect((await said(kamal!.send('POST', '/api/inbox/views', view)))[1]).toEqual(['/name', 'platform.check-name'])
+  const applicant = {
+    email: 'b@example.org',
+    first_name: 'A',
+    full_name: wrong,
+    nic: '198812345679',
+    mobile_no: '0771231232',
+  }
+  expect(await said(world.write('/api/auth/accounts', applicant))).toEqual(refused(422, '/full_name'))
+  const office = await world.own.person('office', { role: 'HOD', scope: { kind: 'department', id: world.department } })
+  expect(await said(office.send('POST', '/api/bookers', aGuest({ full_name: wrong })))).toEqual(
+    refused(422, '/full_name'),
+  )
+  const faculty = { name: wrong, code: 'FX' }
+  const made = admin!.send('POST', '/api/registers/platform/faculty/items', { data: faculty })
+  expect((await said(made)).slice(1)).toContainEqual(['/name', 'platform.check-name'])
+})
+
+test('what an identity server tells as a name is kept without what cannot be seen', async () => {
+  const sent = {
+    ...{ subject: 'sub-names', username: 'ravi', name: `Ravi${RLO} Perera\u0007`, email: 'ravi@example.org' },
+    ...{ emailVerified: true, roles: [], issuedAt: new Date() },
+  }
+  const { db, library } = world
+  const id = await foreignAccounts({ db, library, offers: undefined as never }).meet(sent)
+  const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
+  expect(account).toEqual({ name: 'Ravi Perera', registered: false })
+})
