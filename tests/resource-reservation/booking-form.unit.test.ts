@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkForm } from '../../api/platform/forms/check.ts'
+import type { FormSchema } from '../../web/platform/api/types.ts'
+import { shownFields } from '../../web/platform/form/conditions.ts'
 import approval from '../../forms/resource-reservation/booking-approval.form.json' with { type: 'json' }
 import resource from '../../forms/resource-reservation/resource.register.json' with { type: 'json' }
 import request from '../../forms/resource-reservation/booking-request.form.json' with { type: 'json' }
@@ -74,6 +76,15 @@ describe('the booking form', () => {
 
   test.each(['123456789x', '123456789X', '123456789v', '123456789V', '012345678901'])('takes the NIC %s', (poc_nic) => {
     expect(wrong({ poc_nic })).toEqual({})
+  })
+
+  test('lets who has left say which Student No they had, and asks nobody of them for it', () => {
+    const reg_no = (association_to_uni: string) =>
+      shownFields(request as unknown as FormSchema, { association_to_uni }).find(({ name }) => name === 'reg_no')
+        ?.required
+    expect(['past', 'current', 'not_associated'].map(reg_no)).toEqual([false, undefined, undefined])
+    const past = { association_to_uni: 'past', associated_as: undefined, poc_designation: 'Director' }
+    expect([wrong(past), wrong({ ...past, reg_no: undefined })]).toEqual([{}, {}])
   })
 
   test('asks a present member as what, and nobody else', () => {
