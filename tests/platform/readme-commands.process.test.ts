@@ -58,14 +58,14 @@ const runs: Run[] = [
 
 /** The commands of the table under *Start*, as it names them: `… check` or `rebuild` are two. */
 function commandsOfReadme(): string[] {
-  const rows = readme.split('\n').filter((line) => /^\| `npm /.test(line))
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `npm '))
   return rows.flatMap((row) => {
     const [first, ...others] = [...row.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
     return [first!, ...others.map((other) => first!.replace(/\S+$/, other))]
   })
 }
 
-let product: Product
+let product: Product | undefined
 beforeAll(async () => {
   product = await startProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
@@ -73,10 +73,10 @@ beforeAll(async () => {
   const auditor = await signIn('auditor')
   writeFileSync(join(folder, 'audit.jsonl'), await auditor.bytes('/api/audit/export'))
   writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
-})
+}, 400_000)
 afterAll(async () => {
   process.env['PRAKRIYA_TEST_DATA'] = shared
-  await product.stop()
+  await product?.stop()
   rmSync(folder, { recursive: true })
 })
 
@@ -92,13 +92,14 @@ test.each(runs)(
     const answer = await ended(program!, parameters)
     expect({ ...answer, command }).toEqual({ command, code, printed: expect.stringMatching(says) })
   },
+  200_000,
 )
 
 /** Runs a program as a reader of the README would, and gives what it printed. */
 function ended(program: string, parameters: string[]): Promise<{ code: number | null; printed: string }> {
   const child = spawn(program, parameters, {
     cwd: root,
-    env: { ...process.env, PRAKRIYA_DATA: product.dataDir, FORCE_COLOR: '0' },
+    env: { ...process.env, PRAKRIYA_DATA: product!.dataDir, FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
