@@ -1166,7 +1166,9 @@ export interface AskSubstitute {
 /**
  * Mails the link to confirm one’s address again
  */
-export interface AskToConfirmEmail {}
+export interface AskToConfirmEmail {
+  answer: null
+}
 
 /**
  * Gives a task to somebody else it is offered to; who leads there also takes it from somebody
@@ -4884,6 +4886,7 @@ export interface EndSessionsByIdentityServer {
   body: {
     logout_token: string
   }
+  answer: null
 }
 
 /**
@@ -4942,7 +4945,7 @@ export interface ExportAuditCase {
   query: {
     format: 'pdf' | 'csv' | 'json'
   }
-  answer: string
+  answer: unknown
 }
 
 /**
@@ -5169,6 +5172,7 @@ export interface ForgotPassword {
   body: {
     [k: string]: unknown
   }
+  answer: null
 }
 
 /**
@@ -10035,6 +10039,7 @@ export interface ResendTracking {
     reference: string
     email: string
   }
+  answer: null
 }
 
 /**
@@ -12641,6 +12646,7 @@ export interface SendPersonPasswordLink {
   params: {
     id: string
   }
+  answer: null
 }
 
 /**
