@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startProduct } from '../tests/platform/kit/product.ts'
-import { write } from './platform/results.ts'
+import { givenProduct } from '../tests/platform/kit/product.ts'
+import { quick, write } from './platform/results.ts'
 
 /** One measurement: ratios against a baseline of the same run, and whether they keep what was promised. */
 export interface Bench {
@@ -23,30 +23,35 @@ for (const area of ['platform', 'resource-reservation', 'year-renewals'])
   for (const file of readdirSync(join(import.meta.dirname, area)))
     if (file.endsWith('.bench.ts')) benches.set(file.replace('.bench.ts', ''), join(import.meta.dirname, area, file))
 
-const name = process.argv[2] ?? ''
+const [name = ''] = process.argv.slice(2).filter((given) => given !== '--quick')
 const file = benches.get(name)
 if (!file) {
-  console.error(`npm run bench -- NAME, where NAME is one of: ${[...benches.keys()].sort().join(', ')}`)
+  console.error(`npm run bench -- NAME [--quick], where NAME is one of: ${[...benches.keys()].sort().join(', ')}`)
   process.exit(2)
 }
 
 const { default: bench } = (await import(pathToFileURL(file).href)) as { default: Bench }
 console.log(bench.title)
-const product = await startProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
-process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
+const product = await givenProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
 try {
   const { figures, promises } = await bench.run((line) => console.log(`  ${line}`))
+  for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure}: ${value}`)
+  if (quick) console.log('  It runs; at this size the figures say nothing, and no result is kept.')
+  else judge(figures, promises)
+} finally {
+  await product.stop()
+}
+
+/** Tells which promises are broken, and keeps the result. */
+function judge(figures: Record<string, number>, promises: Bound[]): void {
   const broken = promises.filter(({ figure, atMost, atLeast }) => {
     const value = figures[figure] ?? Number.NaN
     return !((atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast))
   })
-  for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure}: ${value}`)
   for (const { figure, atMost, atLeast } of broken)
     console.error(
       `  BROKEN: ${figure} is ${figures[figure]}, promised ${atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}`,
     )
   write(name, { title: bench.title, figures, promises, kept: broken.length === 0 })
   process.exitCode = broken.length === 0 ? 0 : 1
-} finally {
-  await product.stop()
 }

@@ -4,12 +4,12 @@ import { type TestDatabase, freshDatabase } from '../../tests/platform/kit/datab
 import { anAccount } from '../../tests/platform/kit/rows.ts'
 import type { Bench } from '../main.ts'
 import { timed } from './inbox-rows.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
 /** How many entries there are, one size after the other; fewer for a quick try. */
-const sizes = (process.env['BENCH_ENTRIES'] ?? '100000,10000000').split(',').map(Number)
-const SAMPLES = 400
-const PEOPLE = 2000
+const sizes = (process.env['BENCH_ENTRIES'] ?? sized('100000,10000000', '100,200')).split(',').map(Number)
+const SAMPLES = sized(400, 15)
+const PEOPLE = sized(2000, 10)
 /** Entries of one case. */
 const OF_CASE = 20
 /** Rows that one statement inserts. */

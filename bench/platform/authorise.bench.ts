@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { PASSWORD, send } from '../../tests/platform/kit/people.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
 /** A list that is the same for everybody: its handler never looks at who asks. */
 const ROUTE = '/api/public/registers/resource-reservation/resource/items?limit=20'
@@ -12,9 +12,9 @@ const PEOPLE = [
   ...['dean.music', 'dean.visual-arts', 'lecturer.perera', 'student.nuwan', 'student.selvi', 'student.kavindi'],
 ]
 const CLIENTS = 8
-const ROUNDS = 120
+const ROUNDS = sized(120, 2)
 const MILLISECONDS = 250
-const WARM_UP = 3000
+const WARM_UP = sized(3000, 50)
 
 /**
  * Ours: a route with an access token, so that the signature is verified and the account, its session, its grants and its

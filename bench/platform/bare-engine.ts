@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { engine } from '../../tests/platform/kit/clock.ts'
 import type { Case, Person } from '../../tests/platform/kit/people.ts'
 
@@ -12,13 +14,9 @@ export interface BareDiagram {
   days: EngineVariables
 }
 
-/** Deploys the diagram of a case under a tenant, which the product leaves alone, with the decision tables it names. */
-export async function bareDiagram(
-  example: Case,
-  reader: Person,
-  tables: Record<string, Blob> = {},
-): Promise<BareDiagram> {
-  const { processDefinitionId } = await reader.get(`/api/cases/${example.id}`)
+/** Deploys the diagram of a case under a tenant, which the product leaves alone, with the decision tables of its area. */
+export async function bareDiagram(example: Case, reader: Person): Promise<BareDiagram> {
+  const { processDefinitionId, flow } = await reader.get(`/api/cases/${example.id}`)
   const given = (await reader.get(`/api/cases/${example.id}/variable-instances`)).items as {
     name: string
     type: string
@@ -28,7 +26,9 @@ export async function bareDiagram(
   const form = new FormData()
   form.set('deployment-name', 'bench')
   form.set('tenant-id', 'bench')
-  for (const [file, table] of Object.entries(tables)) form.set(file, table, file)
+  const folder = join(import.meta.dirname, '../../processes', (flow as string).split('/')[0]!)
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.dmn')))
+    form.set(file, new Blob([readFileSync(join(folder, file))]), file)
   const xml = await reader.get<string>(`/api/process-definitions/${processDefinitionId}/xml`)
   form.set('model.bpmn', new Blob([xml]), 'model.bpmn')
   const { deployedProcessDefinitions } = await engine<{ deployedProcessDefinitions: object }>(

@@ -9,12 +9,12 @@ import { PARTS, type Part, stack } from '../../tests/platform/kit/stack.ts'
 import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
 import { bareDiagram } from './bare-engine.ts'
-import { many, percentile, rounded } from './results.ts'
+import { many, percentile, rounded, sized } from './results.ts'
 
-const USERS = 16
-const WARM_UP = 160
-const MEASURED = 480
-const ROUNDS = 3
+const USERS = sized(16, 2)
+const WARM_UP = sized(160, 2)
+const MEASURED = sized(480, 2)
+const ROUNDS = sized(3, 1)
 /** Milliseconds per tick of the kernel's clock of processor time. */
 const TICK = 10
 
@@ -216,10 +216,7 @@ async function watchInbox(person: Person): Promise<{ shows(caseId: string): Prom
 
 /** The diagram of a case, deployed under a tenant: starts instances that wait for the head, and completes their tasks. */
 async function bareEngine(example: Case) {
-  const folder = 'processes/resource-reservation'
-  const tables = readdirSync(folder).filter((name) => name.endsWith('.dmn'))
-  const files = Object.fromEntries(tables.map((name) => [name, new Blob([readFileSync(`${folder}/${name}`)])]))
-  const { definition, variables, days } = await bareDiagram(example, await as('student.nuwan'), files)
+  const { definition, variables, days } = await bareDiagram(example, await as('student.nuwan'))
   return {
     async start(): Promise<string> {
       const { id } = await engine<{ id: string }>('POST', `/process-definition/${definition}/start`, {

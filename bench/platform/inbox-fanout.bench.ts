@@ -1,9 +1,9 @@
 import type { Bench } from '../main.ts'
 import { BIG, inboxRows, sizes, timed } from './inbox-rows.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
-const SAMPLES = 100
-const ROUNDS = 4
+const SAMPLES = sized(100, 2)
+const ROUNDS = sized(4, 1)
 const FEW = [BIG, 1, 2, 3, 4]
 const MANY = [BIG, ...Array.from({ length: 199 }, (_, n) => n + 1)]
 

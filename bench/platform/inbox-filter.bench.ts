@@ -1,9 +1,9 @@
 import type { Bench } from '../main.ts'
 import { BIG, inboxRows, sizes, timed } from './inbox-rows.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
-const SAMPLES = 100
-const ROUNDS = 4
+const SAMPLES = sized(100, 2)
+const ROUNDS = sized(4, 1)
 
 /**
  * Ours: the first 50 of the open queue with one field of the start form at a value, one that few tasks have and one that

@@ -1,11 +1,11 @@
 import { engine } from '../../tests/platform/kit/clock.ts'
 import type { Bench } from '../main.ts'
 import { type InboxRows, BIG, desk, inboxRows, sizes, timed } from './inbox-rows.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
-const SAMPLES = 400
+const SAMPLES = sized(400, 4)
 /** The engine is asked less often: at the largest size each answer takes its time. */
-const ENGINE_SAMPLES = 20
+const ENGINE_SAMPLES = sized(20, 2)
 /** The desk with three tenths of all tasks and three that are like any; and one of these alone. */
 const DEPARTMENTS = [[BIG, 1, 2, 3], [5]]
 

@@ -6,12 +6,14 @@ import { type Page, chromium } from 'playwright-core'
 import { challenge } from '../../tests/platform/kit/proof.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
 const library = join(import.meta.dirname, '../../node_modules/altcha-lib/dist/esm/v2')
 /** How much slower the page's processor is made: what the phones of applicants are beside this machine. */
 const SLOWER = 4
-const ROUNDS = 15
+const ROUNDS = sized(15, 1)
+/** So many tell how many tries a challenge takes. */
+const CHALLENGES = sized(40, 2)
 
 /**
  * Ours: a browser on a processor four times slower solves challenges of the product, one after the other and without
@@ -88,7 +90,7 @@ export default bench
 /** How many tries a challenge of the product takes, seen over many of them. */
 async function averageTries(): Promise<number> {
   const counters: number[] = []
-  for (let n = 0; n < 40; n++)
+  for (let n = 0; n < CHALLENGES; n++)
     counters.push((await solveChallenge({ challenge: await challenge(), deriveKey }))!.counter)
   return Math.round(counters.reduce((total, one) => total + one, 0) / counters.length)
 }

@@ -14,6 +14,14 @@ export function write(name: string, result: object): void {
   writeFileSync(file, `${JSON.stringify({ ...result, machine }, null, 2)}\n`)
 }
 
+/** With `--quick` a measurement runs at its smallest size: that shows that it runs, and measures nothing. */
+export const quick = process.argv.includes('--quick')
+
+/** How much of something: as much as measures, or as little as runs. */
+export function sized<T>(usual: T, smallest: T): T {
+  return quick ? smallest : usual
+}
+
 /** The value below which the given share of the values lies. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)

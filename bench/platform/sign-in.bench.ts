@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from '../../api/platform/identity/password.ts'
 import { PASSWORD, send } from '../../tests/platform/kit/people.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
 const PEOPLE = [
   'admin',
@@ -13,8 +13,8 @@ const PEOPLE = [
   'student.nuwan',
   'student.selvi',
 ]
-const WARM_UP = 20
-const ROUNDS = 200
+const WARM_UP = sized(20, 1)
+const ROUNDS = sized(200, 2)
 
 /**
  * Ours: from sending name and password until the tokens are there, one sign-in after the other. Baseline: argon2id over

@@ -9,13 +9,13 @@ import { until } from '../../tests/platform/kit/poll.ts'
 import { anAccount } from '../../tests/platform/kit/rows.ts'
 import { pidOf, stack } from '../../tests/platform/kit/stack.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
-const FEW = 10
-const MANY = 1000
+const FEW = sized(10, 2)
+const MANY = sized(1000, 4)
 /** One person may have so many streams. */
 const EACH = 8
-const EVENTS = 40
+const EVENTS = sized(40, 2)
 /** What everybody who listens holds, and nobody else: a change of its tasks concerns them all. */
 const ROLE = 'Bench Listener'
 
@@ -139,7 +139,7 @@ async function memoryOfApi(): Promise<number> {
       last = present
       return Math.abs(present - before) < 2 ** 20
     },
-    { everyMilliseconds: 2000 },
+    { everyMilliseconds: sized(2000, 200) },
   )
   return last
 }

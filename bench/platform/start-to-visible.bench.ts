@@ -6,11 +6,11 @@ import { until } from '../../tests/platform/kit/poll.ts'
 import { aBooking, BOOKING, halls } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
 import { bareDiagram } from './bare-engine.ts'
-import { many, percentile, rounded } from './results.ts'
+import { many, percentile, rounded, sized } from './results.ts'
 
-const WARM_UP = 20
-const MEASURED = 100
-const ROUNDS = 3
+const WARM_UP = sized(20, 1)
+const MEASURED = sized(100, 2)
+const ROUNDS = sized(3, 1)
 const CLIENTS = 4
 
 /**

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { openBrowser } from '../../tests/platform/kit/browser.ts'
 import { as } from '../../tests/platform/kit/people.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from './results.ts'
+import { percentile, rounded, sized } from './results.ts'
 
 const PROCESS = 'resource-booking'
-const NODES = 250
-const ROUNDS = 12
-const WARM_UP = 2
+const NODES = sized(250, 10)
+const ROUNDS = sized(12, 1)
+const WARM_UP = sized(2, 0)
 const LAST = 'endEvent_last'
 const modules = join(import.meta.dirname, '../../node_modules')
 

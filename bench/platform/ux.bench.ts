@@ -3,13 +3,13 @@ import { as } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { aBooking, aRoom, BOOKING } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { many, percentile, rounded } from './results.ts'
+import { many, percentile, rounded, sized } from './results.ts'
 
 const HEAD = 'hod.western-music'
 /** How many times as slow as here the reader's device is. */
 const SLOWER = 4
-const TASKS = 40
-const WARM_UP = 4
+const TASKS = sized(40, 4)
+const WARM_UP = sized(4, 0)
 
 /**
  * Ours: an approver on a slow device opens a task of the list, approves it, and the list goes on to the next. Baseline:

@@ -7,11 +7,11 @@ import { send } from '../../tests/platform/kit/people.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
 import { accountIds, resources, someAccounts } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { rounded } from '../platform/results.ts'
+import { rounded, sized } from '../platform/results.ts'
 
-const CLIENTS = 200
-const RACERS = 16
-const SECONDS = 8
+const CLIENTS = sized(200, 4)
+const RACERS = sized(16, 2)
+const SECONDS = sized(8, 0.3)
 
 const bench: Bench = {
   title: `booking-race: ${CLIENTS} clients on one slot; then ${RACERS} on overlapping ranges, against raw locked inserts`,

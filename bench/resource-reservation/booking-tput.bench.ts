@@ -6,11 +6,11 @@ import { until } from '../../tests/platform/kit/poll.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
 import { accountIds, aBooking, BOOKING, halls, someAccounts } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { percentile, rounded } from '../platform/results.ts'
+import { percentile, rounded, sized } from '../platform/results.ts'
 
-const CLIENTS = 16
-const SECONDS = 8
-const ROUNDS = 3
+const CLIENTS = sized(16, 2)
+const SECONDS = sized(8, 0.3)
+const ROUNDS = sized(3, 1)
 
 /**
  * Ours: over HTTP, a person holds a slot and submits the form for it, and the engine has begun the case. A round ends when

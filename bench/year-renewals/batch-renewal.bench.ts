@@ -20,11 +20,11 @@ import { aBooking, aFreeRoom, BOOKING } from '../../tests/resource-reservation/b
 import { aRequest, aSetup, entryOf, type Item, RENEWAL } from '../../tests/year-renewals/renewal.ts'
 import type { Bench } from '../main.ts'
 import { bareDiagram } from '../platform/bare-engine.ts'
-import { many, percentile, rounded } from '../platform/results.ts'
+import { many, percentile, rounded, sized } from '../platform/results.ts'
 
-const SIZE = Number(process.env['BENCH_SIZE'] ?? 3000)
+const SIZE = Number(process.env['BENCH_SIZE'] ?? sized(3000, 2))
 /** Bookings that are timed while nothing else goes on. */
-const ALONE = 40
+const ALONE = sized(40, 1)
 const CLIENTS = 16
 /** So many tasks one act on many may have. */
 const CHUNK = 500

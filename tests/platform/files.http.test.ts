@@ -49,6 +49,26 @@ test('what is no upload, has no file or is not what it says is refused', async (
   expect([large.statusCode, large.json().title]).toEqual([413, 'The file is larger than 20 MB'])
 })
 
+/** What somebody sends who does not keep to the format of uploads, and what is said to it. */
+const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome words'
+test.each([
+  ['no boundary', 'multipart/form-data', PART, 'names no boundary'],
+  ['an empty boundary', 'multipart/form-data; boundary=""', PART, 'ends too early'],
+  ['a boundary that is too long', `multipart/form-data; boundary=${'b'.repeat(300)}`, PART, 'names no boundary'],
+  ['a file cut in the middle', 'multipart/form-data; boundary=b', PART, 'ends too early'],
+  ['a head cut in the middle', 'multipart/form-data; boundary=b', PART.slice(0, 30), 'ends too early'],
+  ['a field and no end', 'multipart/form-data; boundary=b', PART.replace('; filename="a.txt"', ''), 'ends too early'],
+  ['another boundary', 'multipart/form-data; boundary=c', PART, 'ends too early'],
+])('an upload with %s is refused, and told why', async (_what, type, body, why) => {
+  const answer = await nuwan!.send('POST', '/api/files', Buffer.from(body), { 'content-type': type })
+  expect(answer.headers['content-type']).toContain('application/problem+json')
+  expect(answer.json()).toMatchObject({
+    status: 400,
+    code: 'platform.request-invalid',
+    detail: expect.stringContaining(why),
+  })
+})
+
 test("the limits of the form's field hold", async () => {
   const fields = { register: 'resource-reservation/resource', field: '/pictures' }
   const text = await upload(nuwan!, Buffer.from('some words'), 'a.txt', fields)

@@ -56,7 +56,7 @@ test('the texts of a problem are in the language asked for, as far as there are 
   expect([answer.statusCode, answer.json().title]).toEqual([404, 'There is nothing here'])
 })
 
-test('a body that is no JSON, one with text that cannot be stored and one too large are refused', async () => {
+test('a body that is no JSON, one with text that cannot be stored and one too large are refused, and told what is wrong where', async () => {
   const { token } = await own.person('sender', { role: 'ADMIN' })
   const post = (payload: string, type = 'application/json') =>
     own.app.inject({
@@ -65,10 +65,22 @@ test('a body that is no JSON, one with text that cannot be stored and one too la
       payload,
       headers: { authorization: `Bearer ${token}`, 'content-type': type },
     })
-  expect((await post('{"data": ')).json().code).toBe('platform.request-invalid')
-  expect((await post('{"data": {"name": "a\\u0000b"}}')).json().code).toBe('platform.request-invalid')
-  expect((await post('{"data": {"name": "\\ud800"}}')).json().code).toBe('platform.request-invalid')
-  expect((await post('{"data": {"__proto__": {"x": 1}}}')).json().code).toBe('platform.request-invalid')
+  const refused = async (payload: string) => {
+    const { code, status, errors, detail } = (await post(payload)).json()
+    return [code, status, errors[0]?.field, detail]
+  }
+  const says = (field: string, words: RegExp) =>
+    expect.arrayContaining(['platform.request-invalid', 400, field, expect.stringMatching(words)])
+  expect(await refused('{"data": ')).toEqual(says('', /^\/: The body is not JSON: .*JSON/))
+  expect(await refused('')).toEqual(says('', /The body is empty/))
+  expect(await refused('{"data": {"name": "a\\u0000b"}}')).toEqual(says('/data/name', /NUL/))
+  expect(await refused('{"data": {"a/b\\u0000": 1}}')).toEqual(says('/data', /NUL/))
+  expect(await refused('{"data": {"name": ["x", "\\ud800"]}}')).toEqual(says('/data/name/1', /surrogate/))
+  expect(await refused('{"data": {"__proto__": {"x": 1}}}')).toEqual(says('/data', /__proto__/))
+  expect(await refused('{"\\u005f_proto__": null}')).toEqual(says('', /__proto__/))
+  expect(await refused('{"constructor": {"prototype": {}}}')).toEqual(says('', /constructor/))
+  expect(await refused(`{"data": ${'['.repeat(70)}${']'.repeat(70)}}`)).toEqual(says('', /more than 64 levels/))
+  expect((await own.send('GET', '/api/public/holidays?from=%00')).json().detail).toMatch(/^query\/from: .*NUL/)
   expect((await post(JSON.stringify({ data: { name: 'x'.repeat(600_000) } }))).statusCode).toBe(413)
   expect((await post('<x/>', 'text/xml')).statusCode).toBe(415)
 })

@@ -84,6 +84,9 @@ test('a page, an asset, an answer of the API, a refusal, a fault and a file all 
     const scripts = /script-src([^;]*)/.exec(policy)?.[1] ?? /default-src([^;]*)/.exec(policy)?.[1]
     expect([what, scripts]).not.toEqual([what, expect.stringMatching(/unsafe|http|\*|data:|blob:/)])
     expect([what, policy]).toEqual([what, expect.stringMatching(/default-src|sandbox/)])
+    // Nothing of it comes from elsewhere: no scheme and no host is named.
+    expect([what, policy]).toEqual([what, expect.not.stringMatching(/https?:|\w\.\w/)])
+    expect([what, headers['strict-transport-security']]).toEqual([what, 'max-age=31536000; includeSubDomains'])
     expect([what, headers['x-content-type-options']]).toEqual([what, 'nosniff'])
     expect([what, headers['referrer-policy']]).toEqual([what, 'no-referrer'])
     expect([what, headers['access-control-allow-origin'], headers['x-powered-by'], headers['server']]).toEqual([what])
@@ -105,6 +108,13 @@ test('a page runs our own files and nothing else, stands in no frame, and is ask
       "frame-ancestors 'none'",
     ]),
   )
+  // However we are called: somebody before us may encrypt, and browsers heed it on encrypted answers alone.
+  const plain = await testApp(database)
+  for (const url of ['/api/health/live', '/api/nowhere', '/api/files/%zz', '/metrics'])
+    expect((await plain.send('GET', url)).headers['strict-transport-security']).toBe(
+      headers['strict-transport-security'],
+    )
+  await plain.close()
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
 })
 

@@ -144,7 +144,7 @@ test('a browser has its refresh token in a cookie that no script reads, and sign
   expect(after.statusCode).toBe(401)
 })
 
-test('a page of another site can neither sign a browser in nor refresh its session', async () => {
+test('a page of another site can neither sign a browser in, nor refresh its session, nor sign it out', async () => {
   const from = { 'sec-fetch-site': 'cross-site' }
   const form = { grant_type: 'password', username: 'kamala', password: 'Prakriya2026', client_id: 'web' }
   expect((await askForToken(own.app, form, from)).statusCode).toBe(403)
@@ -152,7 +152,18 @@ test('a page of another site can neither sign a browser in nor refresh its sessi
   const cookie = `prakriya_refresh=${value}`
   const refresh = (headers: object) => askForToken(own.app, { grant_type: 'refresh_token' }, { cookie, ...headers })
   expect((await refresh(from)).statusCode).toBe(403)
-  expect((await refresh({ 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200)
+  const away = [from, { origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }]
+  const leave = (headers: object) => own.send('POST', '/api/auth/logout', undefined, { cookie, ...headers })
+  for (const headers of away) {
+    expect([headers, (await refresh(headers)).statusCode]).toEqual([headers, 403])
+    expect([headers, (await leave(headers)).statusCode]).toEqual([headers, 403])
+  }
+  const here = { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4400' }
+  expect((await refresh(here)).statusCode).toBe(200)
+  // Reached under another name than that of the mails, a browser names that.
+  expect((await refresh({ host: 'campus.example.lk', origin: 'https://campus.example.lk' })).statusCode).toBe(200)
+  expect((await leave(here)).statusCode).toBe(204)
+  expect((await refresh(here)).statusCode).toBe(401)
 })
 
 test('over https the cookie is secure and named so; a proxy is believed only when it is known', async () => {

@@ -82,8 +82,10 @@ test('a wrong secret is refused like an unknown reference; guessing grows dear, 
 test('the token opens its case and nothing else, and only as long as it holds', async () => {
   const mine = await aTrackedCase()
   const other = await aTrackedCase()
-  for (const url of ['/api/me', '/api/cases', `/api/cases/${mine.id}`, '/api/tasks', '/api/files/' + randomUUID()])
+  for (const url of ['/api/me', '/api/cases', `/api/cases/${mine.id}`, '/api/tasks'])
     expect((await mine.send('GET', url)).statusCode).toBe(401)
+  // What everybody may ask for it asks for as everybody.
+  expect((await mine.send('GET', `/api/files/${randomUUID()}`)).statusCode).toBe(404)
   const person = await world.own.person(`signed-in-${randomUUID()}`, { role: 'ADMIN' })
   expect((await person.send('GET', '/api/public/tracking/case')).statusCode).toBe(401)
   expect((await world.own.send('GET', '/api/public/tracking/case')).statusCode).toBe(401)
@@ -186,6 +188,10 @@ test('what waits for the requester is answered there, once; the audit says by wh
 
 test('the case is withdrawn there, and files are put in for it, not many', async () => {
   const { id, send } = await aTrackedCase()
+  const cut = await send('POST', '/api/public/tracking/files', '--b\r\ncontent-disposition: form-data; na' as never, {
+    'content-type': 'multipart/form-data; boundary=b',
+  })
+  expect([cut.statusCode, cut.json().detail]).toEqual([400, expect.stringContaining('ends too early')])
   const upload = () => {
     const body = '--b\r\ncontent-disposition: form-data; name="file"; filename="slip.txt"\r\n\r\npaid\r\n--b--\r\n'
     return send('POST', '/api/public/tracking/files', body as never, {
@@ -193,7 +199,7 @@ test('the case is withdrawn there, and files are put in for it, not many', async
     })
   }
   expect((await upload()).statusCode).toBe(201)
-  for (let n = 1; n < 10; n += 1) await upload()
+  for (let n = 1; n < 9; n += 1) await upload()
   expect((await upload()).statusCode).toBe(429)
 
   const gone = await send('POST', '/api/public/tracking/withdraw', { reason: 'Fallen ill' })

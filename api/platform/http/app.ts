@@ -35,7 +35,7 @@ import { registerCompression } from './compression.ts'
 import { registerMetrics, type Watched } from './metrics.ts'
 import { networkOf } from './network.ts'
 import { registerOpenapi } from './openapi.ts'
-import { refuseUnrouted, registerProblems } from './problems.ts'
+import { HSTS, refuseUnrouted, registerProblems } from './problems.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { bookerRoutes } from './routes/bookers.ts'
@@ -75,7 +75,7 @@ import { studioRoutes } from './routes/studio.ts'
 import { substitutionRoutes } from './routes/substitutions.ts'
 import type { Hub } from './events.ts'
 import { areaRoutes } from './area-routes.ts'
-import { Problem } from './schemas.ts'
+import { Problem, impliedRefusals } from './schemas.ts'
 import { taskActRoutes } from './routes/task-acts.ts'
 import { taskLinkRoutes } from './routes/task-links.ts'
 import { taskRoutes } from './routes/tasks.ts'
@@ -188,8 +188,6 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     requestTimeout: PATIENCE,
     frameworkErrors: refuseUnrouted(deps.library),
     routerOptions: { maxParamLength: 200 },
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.addSchema(Problem)
@@ -221,7 +219,8 @@ export async function buildApp(deps: Dependencies): Promise<App> {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: deps.publicUrl.startsWith('https:'),
+    // On every answer, whatever we are called: browsers heed it on encrypted answers alone.
+    strictTransportSecurity: HSTS,
   })
   await app.register(fastifyCookie)
   await app.register(fastifyFormbody)
@@ -308,17 +307,23 @@ function loggedPath(route: string | undefined, url: string): string {
   return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
 }
 
-/** No route without a rule and a name; the list of them is what the role matrix is tested against. */
+/**
+ * No route without a rule and a name; the list of them is what the role matrix is tested against. What follows from a rule
+ * is declared with it.
+ */
 function registerDoors(app: App): void {
   const doors: Door[] = []
   app.decorate('doors', doors)
-  app.addHook('onRoute', ({ method, url, config, schema, prefix }) => {
+  app.addHook('onRoute', (route) => {
+    const { method, url, config, schema, prefix } = route
     if (prefix === '/api/docs' || url === '/*') return
     for (const one of [method].flat().filter((verb) => verb !== 'HEAD')) {
       const operationId = (schema as { operationId?: string } | undefined)?.operationId
       if (!config?.rule || !operationId) throw new Error(`${one} ${url} has no rule or no operationId`)
       doors.push({ method: one, url, operationId, rule: config.rule })
     }
+    const implied = impliedRefusals({ method, url, rule: config!.rule!, headers: schema!.headers as object })
+    route.schema = { ...schema, response: { ...implied, ...(schema!.response as object) } }
   })
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { decodeJwt } from 'jose'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
@@ -14,6 +14,7 @@ import { type Client, type Session, sessions } from '../identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
 import { entersStudio } from '../studio/access.ts'
 import type { Tracker } from '../tracking/tracking.ts'
+import { isOwnAccount } from './schemas.ts'
 
 /**
  * Who may use a route at all: anybody, whoever is signed in, whoever follows a case with its secret, who owns a flow, who
@@ -66,11 +67,6 @@ declare module '@fastify/jwt' {
     payload: Omit<Claims, 'exp'>
     user: Claims
   }
-}
-
-/** Whether a route is about one's own account and nothing else. */
-function isOwnAccount(request: FastifyRequest): boolean {
-  return /^\/api\/(me|auth)(\/|$)/.test(request.routeOptions.url ?? '')
 }
 
 function meets({ seesAll, grants, groups }: Person, rule: Exclude<Rule, string>): boolean {
@@ -176,14 +172,19 @@ export async function registerAuth(
   app.decorateRequest('tokenExpiresAt', 0)
   app.decorateRequest('stillLetIn', async () => false)
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const rule = request.routeOptions.config.rule ?? 'public'
     if (rule === 'tracking') {
       request.tracker = await trackerOf(/^Tracking +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
       return
     }
-    if (request.headers.authorization !== undefined || rule !== 'public') await signIn(request)
-    if (request.person && !isOwnAccount(request) && (await lacksSecondFactor(db, secondFactor, request.person))) {
+    if (rule !== 'public') await signIn(request)
+    else if (request.headers.authorization !== undefined) await signInIfKnown(request, reply)
+    if (
+      request.person &&
+      !isOwnAccount(request.routeOptions.url ?? '') &&
+      (await lacksSecondFactor(db, secondFactor, request.person))
+    ) {
       if (rule !== 'public') throw new BusinessError('platform.second-factor-wanted-setup')
       // What everybody may see they see as everybody does.
       request.person = undefined
@@ -221,6 +222,19 @@ export async function registerAuth(
       ])
       return standing && stillVouched
     })
+  }
+
+  /**
+   * What everybody may see nobody is refused for a token that has run out. Where somebody who is signed in would see
+   * more, the header tells that another token may change the answer (RFC 9110, 11.6.1).
+   */
+  async function signInIfKnown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await signIn(request)
+    } catch (error) {
+      if (!(error instanceof BusinessError) || error.code !== 'platform.not-signed-in') throw error
+      reply.header('www-authenticate', 'Bearer error="invalid_token"')
+    }
   }
 
   function letIn(

@@ -1,4 +1,7 @@
+import type { Readable } from 'node:stream'
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import type { Rule } from './auth.ts'
+import { PROOF_HEADER } from './proof.ts'
 
 /** What every refusal and fault looks like (RFC 9457). */
 export const Problem = Type.Object(
@@ -38,11 +41,60 @@ const said: Record<number, string> = {
   503: 'A part of the product is away',
 }
 
-/** The refusals that a route can answer, beside those that every route can. */
+/** The refusals that a route can answer, beside those that every route can; see `impliedRefusals` too. */
 export function refusals(...statuses: number[]) {
   return Object.fromEntries(
     [400, ...statuses, 429, 500, 503].map((status) => [status, { description: said[status], ...problem }]),
   )
+}
+
+/**
+ * The refusals that follow from what a route is: its rule, an address that names something, a body, and a proof of work.
+ * They are declared for each route as it is made, so that a route names only those of its own.
+ */
+export function impliedRefusals({
+  method,
+  url,
+  rule,
+  headers,
+}: {
+  method: string | string[]
+  url: string
+  rule: Rule
+  headers?: Headers
+}) {
+  const named = url.includes('/:') ? [404] : []
+  const body = [method].flat().some((one) => one !== 'GET' && one !== 'HEAD') ? [413, 415] : []
+  const proof = takesHeader(headers, PROOF_HEADER) ? [422, 428] : []
+  if (rule === 'public') return refusals(...named, ...body, ...proof)
+  // Who has to set up a second factor first reaches nothing but their own account.
+  const allowed = rule === 'tracking' || (rule === 'signed-in' && isOwnAccount(url)) ? [] : [403]
+  return refusals(401, ...allowed, ...named, ...body, ...proof)
+}
+
+interface Headers {
+  properties?: object
+  allOf?: Headers[]
+}
+
+function takesHeader(schema: Headers | undefined, name: string): boolean {
+  return name in (schema?.properties ?? {}) || (schema?.allOf ?? []).some((part) => takesHeader(part, name))
+}
+
+/** Whether a route is about one's own account and nothing else. */
+export function isOwnAccount(url: string): boolean {
+  return /^\/api\/(me|auth)(\/|$)/.test(url)
+}
+
+/** Bytes as they are, for what is no text. */
+export const Bytes = Type.Unsafe<Readable>({ type: 'string', format: 'binary' })
+
+/** An answer that is a file of one of these types; what is text or JSON is told to be so. */
+export function fileOf(...types: string[]) {
+  const text = Type.Unsafe<Readable>({ type: 'string' })
+  const json = Type.Unsafe<Readable>({})
+  const schemaOf = (type: string) => (type === 'application/json' ? json : /(pdf|sheet)$/.test(type) ? Bytes : text)
+  return { content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }])) }
 }
 
 export const Id = Type.String({ format: 'uuid' })

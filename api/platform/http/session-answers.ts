@@ -28,6 +28,13 @@ export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { pu
     reply.setCookie(name, session.refreshToken, { ...options, maxAge: session.expiresIn })
   }
 
+  /** Whether an origin is ours: as we are called in mails, or as this request reached us. */
+  function isOwn(origin: string, host: string): boolean {
+    if (!URL.canParse(origin)) return false
+    const { origin: same, host: from } = new URL(origin)
+    return same === new URL(publicUrl).origin || from === host
+  }
+
   return {
     setCookie,
 
@@ -36,10 +43,14 @@ export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { pu
 
     clearCookie: (reply: FastifyReply): void => void reply.clearCookie(name, options),
 
-    /** Refuses pages of other sites, which could sign a browser in as somebody else. */
-    expectOwnSite({ headers }: FastifyRequest): void {
-      const from = headers['sec-fetch-site']
-      if (from !== undefined && from !== 'same-origin') throw new BusinessError('platform.not-allowed')
+    /**
+     * Refuses pages of other sites, which could sign a browser in as somebody else, or out. Browsers name both where a
+     * request comes from; programs need neither.
+     */
+    expectOwnSite({ headers, host }: FastifyRequest): void {
+      const { origin, 'sec-fetch-site': site } = headers
+      if (site !== undefined && site !== 'same-origin') throw new BusinessError('platform.not-allowed')
+      if (origin !== undefined && !isOwn(origin, host)) throw new BusinessError('platform.not-allowed')
     },
 
     async answer(request: FastifyRequest, reply: FastifyReply, session: Session, client: string | undefined) {

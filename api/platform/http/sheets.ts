@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Sheet } from '../inbox/sheet.ts'
 import type { StreamedSheet } from '../sheet-stream.ts'
+import { fileOf } from './schemas.ts'
 
 const types = {
   csv: 'text/csv',
@@ -12,9 +13,7 @@ const types = {
 export const SheetFormat = Type.Enum(['csv', 'xlsx'])
 export const sheetTypes = Object.values(types)
 /** The answer that is a list as a file. */
-export const SheetAnswer = {
-  content: { [types.csv]: { schema: Type.String() }, [types.xlsx]: { schema: Type.Any() } },
-}
+export const SheetAnswer = fileOf(...sheetTypes)
 
 /** Answers with a list as a file to keep. */
 export function sendSheet(reply: FastifyReply, { format, name, content }: Sheet | StreamedSheet): FastifyReply {

@@ -55,9 +55,9 @@ export function uploads({
 
   return async (request: FastifyRequest, owner: string): Promise<StoredFile> => {
     if (!request.isMultipart()) throw new BusinessError('platform.media-type-unknown')
-    const part = await request.file()
+    const part = await understood(() => request.file())
     if (!part) throw new BusinessError('platform.file-empty')
-    const content = await part.toBuffer()
+    const content = await understood(() => part.toBuffer())
     if (part.file.truncated) throw new BusinessError('platform.file-too-large', { megabytes: FILE_LIMIT / 1_048_576 })
     const text = (name: string) => {
       const field = part.fields[name]
@@ -65,5 +65,17 @@ export function uploads({
     }
     const limits = await limitsOf(text('form'), text('register'), text('field'))
     return service.save({ name: part.filename, content, owner, ...limits })
+  }
+}
+
+/** Reads parts of a request. What the parser finds wrong with them it throws without a status: it is the sender's doing. */
+async function understood<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Error) || 'statusCode' in error) throw error
+    // The parser is made with the boundary, and refuses one that is missing, empty or too long.
+    const code = /Boundary|needle/.test(error.message) ? 'platform.multipart-unbounded' : 'platform.multipart-broken'
+    throw new BusinessError('platform.request-invalid', {}, [{ field: '', code }])
   }
 }

@@ -24,6 +24,8 @@ const SCRIPTS: Script[] = [
 export interface Verdict {
   seed: number
   requests: number
+  /** How many of them were begun: fewer where the run was given up or interrupted. */
+  asked: number
   kills: Record<string, number>
   seconds: number
   lost: number
@@ -54,9 +56,18 @@ export interface Step {
   answer(person: Person, facts: any): object | Promise<object>
 }
 
+/** After so many failures of each client in a row nothing more is asked: it would only take long. */
+const GIVE_UP_AFTER = 3
+/** How often a run tells how far it is, and how long it waits for the next case to end, in seconds. */
+const PROGRESS_SECONDS = 15
+const END_SECONDS = 120
+/** How long an act is repeated that gets no answer, in seconds. */
+const PATIENCE_SECONDS = 180
+
 /**
  * Asks while parts of the product are killed at random, and looks afterwards whether every case ended as its
- * script says. Clients behave as the browser does: they repeat what got no answer, with the same key.
+ * script says. Clients behave as the browser does: they repeat what got no answer, with the same key. Whatever fails is
+ * one of the verdict's problems: a run ends with a verdict always.
  */
 export async function killRandom(
   areas: readonly Requests[],
@@ -66,6 +77,8 @@ export async function killRandom(
     everySeconds,
     most = Infinity,
     clients = 6,
+    signal = new AbortController().signal,
+    patience = PATIENCE_SECONDS,
     say,
   }: {
     requests: number
@@ -74,6 +87,10 @@ export async function killRandom(
     /** After so many kills there is peace, so that a run ends in time on a slow machine too. */
     most?: number
     clients?: number
+    /** Ends the run at once, with a verdict on what is known. */
+    signal?: AbortSignal
+    /** How long asking is repeated that gets no answer, in seconds. */
+    patience?: number
     say(line: string): void
   },
 ): Promise<Verdict> {
@@ -82,14 +99,31 @@ export async function killRandom(
   const kills: Record<string, number> = {}
   const problems: string[] = []
   const cases: Begun[] = []
-  let over = false
+  const queue = Array.from({ length: requests }, (_, n) => n)
+  let [asked, through, failedInARow, over] = [0, 0, 0, false]
+
+  /** Does one part of the run; where it fails that is a problem, and the run goes on with what is given instead. */
+  async function attempt<T>(what: string, act: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await act()
+    } catch (error) {
+      problems.push(`${what}: ${(error as Error).message}`)
+      return otherwise
+    }
+  }
+
+  const tell = (): void => {
+    const minutes = ((Date.now() - began) / 60_000).toFixed(1)
+    const count = Object.values(kills).reduce((sum, n) => sum + n, 0)
+    say(`${minutes} min: ${asked} of ${requests} asked, ${through} done, ${problems.length} problems, ${count} kills`)
+  }
 
   const murderer = async (): Promise<void> => {
     let next = 0
     for (let done = 0; !over && done < most;) {
       // The first as soon as anything is under way: on a fast machine it may be over within seconds.
       const due = async () => over || (cases.length > 0 && Date.now() >= next)
-      await until('the next kill', due, { seconds: 600, everyMilliseconds: 100 })
+      await until('the next kill', due, { seconds: Infinity, everyMilliseconds: 100 })
       if (over) return
       const part = dice.pick(PARTS)
       const { pid } = stack().parts[part]
@@ -108,9 +142,9 @@ export async function killRandom(
     const key = randomUUID()
     const area = areas[n % areas.length]!
     const place = Math.floor(n / areas.length)
-    const requester = await patiently(() => as(dice.pick(area.requesters)))
-    const data = await patiently(async () => area.data(place))
-    const of = await patiently(() => requester.submit(area.flow, data, key))
+    const requester = await patiently(() => as(dice.pick(area.requesters)), patience)
+    const data = await patiently(async () => area.data(place), patience)
+    const of = await patiently(() => requester.submit(area.flow, data, key), patience)
     const ends = area.ends[script.ends]
     cases.push({ of, script, ends })
     if (script.name === 'withdrawn') return withdraw(requester, of, ends)
@@ -126,34 +160,46 @@ export async function killRandom(
     }
   }
 
-  const queue = Array.from({ length: requests }, (_, n) => n)
   const client = async (): Promise<void> => {
     for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
-      try {
-        await one(n)
-      } catch (error) {
-        problems.push(`request ${n}: ${(error as Error).message}`)
-      }
+      asked += 1
+      const done = await attempt(`request ${n}`, () => one(n).then(() => true), false)
+      if (done) through += 1
+      failedInARow = done ? 0 : failedInARow + 1
+      if (failedInARow < GIVE_UP_AFTER * clients || queue.length === 0) continue
+      problems.push(`given up after ${failedInARow} failures in a row, ${queue.length} of ${requests} were not asked`)
+      queue.length = 0
     }
   }
-  const killing = murderer()
-  await Promise.all(Array.from({ length: clients }, client))
-  over = true
-  await killing
-  await ready()
 
-  const { lost, stuck } = await lookAtEnds(cases, problems)
-  const doubled = await doubles(
-    cases.map(({ of }) => of.id),
-    problems,
-  )
-  lostOnes(requests, cases.length, problems)
+  const work = async (): Promise<void> => {
+    const killing = attempt('killing', murderer, undefined)
+    await Promise.all(Array.from({ length: clients }, client))
+    over = true
+    await killing
+    await attempt('afterwards', () => ready(), true)
+    say(`looking at the ends of ${cases.length} cases`)
+    ends = await attempt('the ends of the cases', () => lookAtEnds(cases, problems), ends)
+    doubled = await attempt('what is there twice', () => doubles(cases, problems), doubled)
+  }
+  let ends = { lost: 0, stuck: 0 }
+  let doubled = 0
+  const telling = setInterval(tell, PROGRESS_SECONDS * 1000)
+  await Promise.race([work(), aborted(signal)])
+  clearInterval(telling)
+  over = true
+  if (signal.aborted) {
+    queue.length = 0
+    problems.push(`interrupted: ${asked} of ${requests} were asked, and not all was looked at`)
+  } else if (cases.length < asked) problems.push(`${asked - cases.length} of ${asked} requests were never taken`)
+  const { lost, stuck } = ends
   return {
     seed,
     requests,
+    asked,
     kills,
     seconds: Math.round((Date.now() - began) / 1000),
-    lost: lost + requests - cases.length,
+    lost: lost + asked - cases.length,
     doubled,
     stuck,
     confirmed: cases.filter(({ script }) => script.ends === 'confirmed').map(({ of }) => of.id),
@@ -161,8 +207,11 @@ export async function killRandom(
   }
 }
 
-function lostOnes(wanted: number, made: number, problems: string[]): void {
-  if (made < wanted) problems.push(`${wanted - made} of ${wanted} requests were never taken`)
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((settle) => {
+    if (signal.aborted) settle()
+    signal.addEventListener('abort', () => settle(), { once: true })
+  })
 }
 
 /** Kills a process as a power cut would; false if it was gone already. */
@@ -177,8 +226,8 @@ function killed(pid: number): boolean {
 }
 
 /** Repeats what got no answer, or an answer that says "not now". */
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
-  return until('an answer', act, { seconds: 180, everyMilliseconds: 250 })
+async function patiently<T>(act: () => Promise<T>, seconds = PATIENCE_SECONDS): Promise<T> {
+  return until('an answer', act, { seconds, everyMilliseconds: 250 })
 }
 
 async function decide(person: Person, of: Case, desk: string, answering: () => Promise<object>): Promise<void> {
@@ -219,9 +268,11 @@ function isOver(seen: { state: string; status: { key: string } }, ends: string |
 }
 
 async function lookAtEnds(cases: readonly Begun[], problems: string[]): Promise<{ lost: number; stuck: number }> {
-  const admin = await as('admin')
+  const admin = await patiently(() => as('admin'))
   let lost = 0
   let stuck = 0
+  // What is stuck is stuck together: as long as cases end, there is patience for the next.
+  let patience = Date.now() + END_SECONDS * 1000
   for (const { of, script, ends: wanted } of cases) {
     let seen = 'nothing'
     try {
@@ -232,8 +283,9 @@ async function lookAtEnds(cases: readonly Begun[], problems: string[]): Promise<
           seen = answer.status === 200 ? answer.body.status.key : `answer ${answer.status}`
           return answer.status === 200 && isOver(answer.body, wanted)
         },
-        { seconds: 120, everyMilliseconds: 200 },
+        { seconds: (patience - Date.now()) / 1000, everyMilliseconds: 200 },
       )
+      patience = Date.now() + END_SECONDS * 1000
     } catch {
       if (seen.startsWith('answer')) lost += 1
       else stuck += 1
@@ -244,7 +296,8 @@ async function lookAtEnds(cases: readonly Begun[], problems: string[]): Promise<
 }
 
 /** Looks in the database itself for what may be there only once, and for what of these cases waits for an operator. */
-async function doubles(cases: string[], problems: string[]): Promise<number> {
+async function doubles(begun: readonly Begun[], problems: string[]): Promise<number> {
+  const cases = begun.map(({ of }) => of.id)
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()
   try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { bookingsForFaults } from '../../resource-reservation/booking.ts'
 import { vouchersForFaults } from '../../vouchers/faults.ts'
-import { startProduct } from '../kit/product.ts'
+import { givenProduct } from '../kit/product.ts'
 import { killRandom } from './kill-random.ts'
 
 const { values, positionals } = parseArgs({
@@ -11,30 +11,40 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     requests: { type: 'string', default: '200' },
     every: { type: 'string', default: '8' },
+    kills: { type: 'string', default: 'Infinity' },
   },
 })
 if (positionals[0] !== 'kill-random') {
-  console.error('npm run faults -- kill-random [--seed N] [--requests 200] [--every SECONDS]')
+  console.error('npm run faults -- kill-random [--seed N] [--requests 200] [--every SECONDS] [--kills AT_MOST]')
   process.exit(2)
 }
 const seed = values.seed ? Number(values.seed) : randomBytes(4).readUInt32BE()
 console.log(`kill-random: ${values.requests} bookings and vouchers, a kill every ${values.every} s, seed ${seed}`)
 
-const product = await startProduct({ LOG_LEVEL: 'warn' })
-process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
+const product = await givenProduct({ LOG_LEVEL: 'warn' })
+const interrupted = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
+let failed = true
 try {
   const verdict = await killRandom([await bookingsForFaults(), await vouchersForFaults()], {
     requests: Number(values.requests),
     seed,
     everySeconds: Number(values.every),
+    most: Number(values.kills),
+    signal: interrupted.signal,
     say: (line) => console.log(`  ${line}`),
   })
   for (const problem of verdict.problems) console.error(`  PROBLEM: ${problem}`)
-  const { lost, doubled, stuck, seconds, kills, requests } = verdict
+  const { lost, doubled, stuck, seconds, kills, asked, requests, problems } = verdict
+  failed = problems.length > 0
   console.log(
-    `${requests} requests in ${seconds} s, killed ${JSON.stringify(kills)}: ${lost} lost, ${doubled} doubled, ${stuck} stuck; seed ${seed}`,
+    `${failed ? `FAILED, ${problems.length} problems` : 'PASSED'}: ${asked} of ${requests} requests in ${seconds} s, killed ${JSON.stringify(kills)}: ${lost} lost, ${doubled} doubled, ${stuck} stuck; seed ${seed}`,
   )
-  process.exitCode = verdict.problems.length === 0 ? 0 : 1
+} catch (error) {
+  console.error(error)
+  console.log(`FAILED before the first request; seed ${seed}`)
 } finally {
   await product.stop()
 }
+// Clients of a run that was interrupted still wait for answers.
+process.exit(failed ? 1 : 0)

@@ -15,7 +15,7 @@ export default async function globalSetup(): Promise<void> {
 }
 
 /** Waits until the demo cases stand where they are meant to: a test that kills a part would end their playing. */
-async function demonstrated(): Promise<void> {
+export async function demonstrated(): Promise<void> {
   const told = `select id from app.audit_entry where action = 'demo.played'`
   await until('the demo cases are played', async () => (await asOwner(told)).length === 1, {
     seconds: 300,

@@ -37,22 +37,46 @@ export interface Case {
   reference: string
 }
 
-/** A person of the demo data, signed in: acts as they would in the browser. */
+/** So long before it runs out an access token is renewed. */
+const RENEWED_BEFORE_MS = 120_000
+
+/** An access token, and when it runs out in milliseconds since 1970. */
+interface Access {
+  token: string
+  expiresAt: number
+}
+
+/** A person of the demo data, signed in: acts as they would in the browser, and stays signed in however long that takes. */
 export class Person {
   readonly username: string
   readonly id: string
   readonly email: string
-  private readonly token: string
+  private access: Access
+  private renewal: Promise<Access> | undefined
 
-  constructor(username: string, token: string, me: { id: string; email: string }) {
+  constructor(username: string, access: Access, me: { id: string; email: string }) {
     this.username = username
-    this.token = token
+    this.access = access
     this.id = me.id
     this.email = me.email
   }
 
-  send<T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
-    return send<T>(method, path, { token: this.token, body, headers })
+  async send<T = any>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>> {
+    return send<T>(method, path, { token: await this.token(), body, headers })
+  }
+
+  /** The access token; a new one where little time is left. A renewal that failed is tried again at the next request. */
+  private async token(): Promise<string> {
+    if (Date.now() > this.access.expiresAt - RENEWED_BEFORE_MS) {
+      this.renewal ??= accessOf(this.username).finally(() => (this.renewal = undefined))
+      this.access = await this.renewal
+    }
+    return this.access.token
   }
 
   /** As `send`, but anything other than a success fails the test with the problem's own words. */
@@ -64,14 +88,17 @@ export class Person {
 
   /** The bytes of an answer that does not end, such as server-sent events. */
   async stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${this.token}` }, signal })
+    const answer = await fetch(stack().url + path, {
+      headers: { authorization: `Bearer ${await this.token()}` },
+      signal,
+    })
     if (!answer.ok || !answer.body) throw new Error(`${path}: ${answer.status}`)
     return answer.body
   }
 
   /** A file as it came. */
   async bytes(path: string): Promise<Buffer> {
-    const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${this.token}` } })
+    const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${await this.token()}` } })
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
     return Buffer.from(await answer.arrayBuffer())
   }
@@ -118,13 +145,20 @@ export function as(username: string): Promise<Person> {
   return person
 }
 
-async function signIn(username: string): Promise<Person> {
+/** Signs somebody in who has the password of the demo accounts. */
+export async function signIn(username: string): Promise<Person> {
+  const access = await accessOf(username)
+  const me = await send('GET', '/api/me', { token: access.token })
+  if (me.status !== 200) throw new Error(`${username} cannot be read: ${me.status} ${JSON.stringify(me.body)}`)
+  return new Person(username, access, me.body)
+}
+
+async function accessOf(username: string): Promise<Access> {
   const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD })
   const answer = await send('POST', '/api/auth/token', { body })
   if (answer.status !== 200)
     throw new Error(`${username} cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
-  const me = await send('GET', '/api/me', { token: answer.body.access_token })
-  return new Person(username, answer.body.access_token, me.body)
+  return { token: answer.body.access_token, expiresAt: Date.now() + answer.body.expires_in * 1000 }
 }
 
 /** A second management assistant at the Department of Western Music, beside the one of the demo data. */

@@ -45,6 +45,15 @@ export async function startProduct(env: Record<string, string> = {}, folder = ro
   }
 }
 
+/** The product whose data folder PRAKRIYA_TEST_DATA names, or else one of its own; what it did not start it does not stop. */
+export async function givenProduct(env: Record<string, string> = {}): Promise<Product> {
+  const given = process.env['PRAKRIYA_TEST_DATA']
+  if (given) return { dataDir: given, stop: async () => undefined }
+  const product = await startProduct(env)
+  process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
+  return product
+}
+
 /** Waits until every part of the product answers. */
 export function ready(dataDir?: string, seconds = 180): Promise<true> {
   const look = async (): Promise<true> => {

@@ -82,12 +82,18 @@ export async function send(
   }
   const token = await access.token()
   let response = await attempt(token)
-  if (response.status === 401 && token) {
+  if (token && isForVisitors(method, response)) {
     const renewed = await access.renew(token)
     if (renewed) response = await attempt(renewed)
   }
   if (!response.ok) throw await problem(response)
   return response
+}
+
+/** Whether a token was of no use: a refusal, or an answer as visitors get it, which reading again may change. */
+function isForVisitors(method: string, { status, headers }: Response): boolean {
+  if (status === 401) return true
+  return method === 'GET' && (headers.get('www-authenticate') ?? '').includes('invalid_token')
 }
 
 async function problem(response: Response): Promise<Problem> {

@@ -1248,7 +1248,9 @@ export interface AskSubstitute {
 /**
  * Mails the link to confirm one’s address again
  */
-export interface AskToConfirmEmail {}
+export interface AskToConfirmEmail {
+  answer: null
+}
 
 /**
  * Gives a task to somebody else it is offered to; who leads there also takes it from somebody
@@ -5063,6 +5065,7 @@ export interface EndSessionsByIdentityServer {
   body: {
     logout_token: string
   }
+  answer: null
 }
 
 /**
@@ -5121,7 +5124,7 @@ export interface ExportAuditCase {
   query: {
     format: 'pdf' | 'csv' | 'json'
   }
-  answer: string
+  answer: unknown
 }
 
 /**
@@ -5380,6 +5383,7 @@ export interface ForgotPassword {
   body: {
     [k: string]: unknown
   }
+  answer: null
 }
 
 /**
@@ -10452,6 +10456,7 @@ export interface ResendTracking {
     reference: string
     email: string
   }
+  answer: null
 }
 
 /**
@@ -13086,6 +13091,7 @@ export interface SendPersonPasswordLink {
   params: {
     id: string
   }
+  answer: null
 }
 
 /**

@@ -14,15 +14,10 @@ import { streamed } from '../../sheet-stream.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Key, Moment, Name, Named, NamedPerson, Nullable, Query, refusals } from '../schemas.ts'
+import { Id, Key, Moment, Name, Named, NamedPerson, Nullable, Query, fileOf, refusals } from '../schemas.ts'
 import { SheetFormat, sendSheet, sheetTypes } from '../sheets.ts'
 
 const rule = { group: AUDITORS }
-
-const Bytes = Type.Unsafe<Readable>({ type: 'string', format: 'binary' })
-const file = (...types: string[]) => ({
-  content: Object.fromEntries(types.map((type) => [type, { schema: Bytes }])),
-})
 
 const Doer = Type.Object({
   id: Nullable(Type.String({ format: 'uuid', description: 'Null for what the product did by itself' })),
@@ -271,7 +266,7 @@ export function auditRoutes(
         summary: 'All entries of a search as a file for spreadsheets, however many they are',
         querystring: Query({ ...asked, format: SheetFormat }),
         produces: [...sheetTypes],
-        response: { 200: file(...sheetTypes), ...refusals(401, 403) },
+        response: { 200: fileOf(...sheetTypes), ...refusals(401, 403) },
       },
     },
     async (request, reply) => {
@@ -399,7 +394,7 @@ export function auditRoutes(
         params: Type.Object({ id: Id }),
         querystring: Query({ format: Type.Enum(['pdf', 'csv', 'json']) }),
         produces: ['application/pdf', 'text/csv', 'application/json'],
-        response: { 200: file('application/pdf', 'text/csv', 'application/json'), ...refusals(401, 403, 404) },
+        response: { 200: fileOf('application/pdf', 'text/csv', 'application/json'), ...refusals(401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -447,7 +442,7 @@ export function auditRoutes(
         params: Type.Object({ name: Type.Enum([...reportNames]) }),
         querystring: Query({ ...days, format: SheetFormat }),
         produces: [...sheetTypes],
-        response: { 200: file(...sheetTypes), ...refusals(401, 403) },
+        response: { 200: fileOf(...sheetTypes), ...refusals(401, 403) },
       },
     },
     async (request, reply) => {
@@ -521,7 +516,7 @@ export function auditRoutes(
           ),
         }),
         produces: ['application/x-ndjson'],
-        response: { 200: file('application/x-ndjson'), ...refusals(401, 403) },
+        response: { 200: fileOf('application/x-ndjson'), ...refusals(401, 403) },
       },
     },
     async (request, reply) => {
@@ -551,7 +546,7 @@ export function auditRoutes(
         tags: ['audit'],
         summary: 'The public keys that the chain was ever signed with, the one that signs now first, as PEM',
         produces: ['application/x-pem-file'],
-        response: { 200: file('application/x-pem-file'), ...refusals(401, 403) },
+        response: { 200: fileOf('application/x-pem-file'), ...refusals(401, 403) },
       },
     },
     async (_request, reply) =>

@@ -100,7 +100,7 @@ export function bulkRoutes(
         tags: ['bulk'],
         summary: 'Begins one act on many tasks, which goes on by itself; one at a time per person',
         body: Wanted,
-        response: { 202: Type.Object({ id: Id }), ...refusals(401, 409, 422) },
+        response: { 202: Type.Object({ id: Id }), ...refusals(401, 404, 409, 422) },
       },
     },
     async (request, reply) => reply.code(202).send({ id: await bulk.start(personOf(request), request.body) }),

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { mayReadInComments } from '../../comments/service.ts'
 import { BusinessError } from '../../errors.ts'
@@ -6,10 +5,9 @@ import { type StoredFile, files } from '../../files/files.ts'
 import type { Person } from '../../identity/person.ts'
 import type { App, Dependencies } from '../app.ts'
 import { personOf } from '../auth.ts'
-import { Id, Query, refusals } from '../schemas.ts'
+import { Bytes, Id, Query, refusals } from '../schemas.ts'
 import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../uploads.ts'
 
-const Bytes = Type.Unsafe<Readable>({ type: 'string', format: 'binary' })
 const Sizes = Type.Enum(['small', 'medium', 'original'], {
   default: 'original',
   description: 'Of pictures',
@@ -45,7 +43,7 @@ export function fileRoutes(
         body: Upload,
         response: {
           201: Uploaded,
-          ...refusals(401, 413, 415, 422),
+          ...refusals(401, 404, 413, 415, 422),
         },
       },
     },

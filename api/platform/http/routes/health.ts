@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Registry } from 'prom-client'
 import { BusinessError } from '../../errors.ts'
 import type { App } from '../app.ts'
+import { refusals } from '../schemas.ts'
 
 /** What readiness is made of. */
 export interface Readiness {
@@ -74,7 +75,7 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
         operationId: 'getMetrics',
         tags: ['health'],
         summary: 'Figures for Prometheus: from this machine, or for ADMIN and SA',
-        response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } }, ...refusals(404) },
       },
     },
     async (request, reply) => {

@@ -162,10 +162,11 @@ export function sessionRoutes(
         tags: ['sessions'],
         summary: 'Ends the session of the refresh token in the cookie or the body; unknown ones change nothing',
         body: Type.Optional(Nullable(Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 200 })) }))),
-        response: { 204: Type.Null(), ...refusals() },
+        response: { 204: Type.Null(), ...refusals(403) },
       },
     },
     async (request, reply) => {
+      answers.expectOwnSite(request)
       const token = request.body?.refresh_token ?? answers.cookieOf(request)
       const farewell = token === undefined ? undefined : await identity?.sessions.farewell(token)
       if (token !== undefined) await own.signOut(token)

@@ -282,7 +282,7 @@ export function trackingRoutes(
         description: UPLOAD_DESCRIPTION,
         consumes: ['multipart/form-data'],
         body: Upload,
-        response: { 201: Uploaded, ...refusals(401, 413, 415, 422) },
+        response: { 201: Uploaded, ...refusals(401, 404, 413, 415, 422) },
       },
     },
     async (request, reply) => {

@@ -1,0 +1,51 @@
+import { expect, jest, test } from '@jest/globals'
+import { type Requests, killRandom } from './faults/kill-random.ts'
+import { as } from './kit/people.ts'
+
+/** Requests that are never taken. */
+const refused: Requests = {
+  flow: 'no-area/no-flow',
+  data: () => ({}),
+  requesters: ['student.nuwan'],
+  steps: () => [],
+  ends: { confirmed: 'confirmed', rejected: 'rejected', withdrawn: undefined },
+}
+
+const run = (more: object = {}) => {
+  const said: string[] = []
+  const options = { requests: 10_000, seed: 1, everySeconds: 1, most: 0, clients: 2, patience: 0 }
+  return { said, verdict: killRandom([refused], { ...options, say: (line) => said.push(line), ...more }) }
+}
+
+test('a run in which nothing goes on any more is given up, and ends with a verdict', async () => {
+  const { verdict } = run()
+  const { asked, lost, stuck, doubled, problems } = await verdict
+  expect(asked).toBeLessThan(20)
+  expect({ lost, stuck, doubled }).toEqual({ lost: asked, stuck: 0, doubled: 0 })
+  expect(problems).toContainEqual(expect.stringMatching(/^request 0: .*404/))
+  expect(problems).toContainEqual(expect.stringMatching(/^given up after \d+ failures in a row/))
+})
+
+test('a run that is interrupted ends at once with a verdict on what is known', async () => {
+  const stop = new AbortController()
+  const { verdict } = run({ patience: 600, signal: stop.signal })
+  stop.abort()
+  const { problems, requests } = await verdict
+  expect(problems).toEqual([expect.stringMatching(`^interrupted: \\d of ${requests} were asked`)])
+})
+
+test('whoever acts for longer than a sign-in lasts signs in again', async () => {
+  const person = await as('student.selvi')
+  const sessions = async () => (await person.get('/api/me/sessions')).items as { id: string }[]
+  const before = await sessions()
+  expect(await sessions()).toHaveLength(before.length)
+  const now = Date.now()
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 14 * 60_000)
+  try {
+    const later = await Promise.all([sessions(), sessions()])
+    // Both acts share the one new sign-in.
+    expect(later.map(({ length }) => length)).toEqual([before.length + 1, before.length + 1])
+  } finally {
+    clock.mockRestore()
+  }
+})

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { demonstrated } from './kit/global-setup.ts'
+import { signIn } from './kit/people.ts'
+import { type Product, startProduct } from './kit/product.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'prakriya-commands-'))
+const shared = process.env['PRAKRIYA_TEST_DATA']
+
+/** How a command of the README is started at its smallest size, and what shows that it did its work. */
+interface Run {
+  command: string
+  more?: string[]
+  /** Its exit code; 0 unless given. */
+  code?: number
+  says: RegExp
+}
+
+const bench = (name: string): Run => ({
+  command: `npm run bench -- ${name}`,
+  more: ['--quick'],
+  says: /It runs; at this size the figures say nothing/,
+})
+
+// The product that they all work on runs already, so a start is refused once it has read its settings and the data folder.
+const refusedStart = { code: 1, says: /^Prakriya already runs on this data folder/m }
+const runs: Run[] = [
+  { command: 'npm start -- --port 8080', ...refusedStart },
+  {
+    command: 'npm start -- --reset',
+    code: 1,
+    says: /^--reset deletes all data; where nobody can be asked, add --yes/m,
+  },
+  { command: 'npm run dev', ...refusedStart },
+  // All that it imports, and no test: those fetch a Keycloak.
+  { command: 'npm run test:keycloak', more: ['-t', 'no test is called so'], says: /\d+ skipped, \d+ total/ },
+  // One step of those that `.ci/run` takes.
+  { command: 'npm run check', more: ['environment'], says: /✓ environment/ },
+  { command: 'npm run inbox -- check', says: /^\d+ running cases: 0 differed/m },
+  { command: 'npm run inbox -- rebuild', says: /^\d+ running cases: 0 differed/m },
+  { command: 'npm run audit:verify -- FILE', says: /whole/ },
+  // Before rows come to lie in the inbox that no engine knows of.
+  {
+    command: 'npm run faults -- kill-random',
+    more: ['--requests', '1', '--kills', '1'],
+    says: /^PASSED: 1 of 1 requests/m,
+  },
+  ...['start-to-visible', 'complete-tput', 'booking-tput', 'booking-race', 'batch-renewal', 'ux', 'studio', 'sse'].map(
+    bench,
+  ),
+  ...['proof', 'authorise', 'sign-in', 'audit-search', 'inbox-flat', 'inbox-filter', 'inbox-fanout'].map(bench),
+]
+
+/** The commands of the table under *Start*, as it names them: `… check` or `rebuild` are two. */
+function commandsOfReadme(): string[] {
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `npm '))
+  return rows.flatMap((row) => {
+    const [first, ...others] = [...row.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
+    return [first!, ...others.map((other) => first!.replace(/\S+$/, other))]
+  })
+}
+
+let product: Product | undefined
+beforeAll(async () => {
+  product = await startProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
+  process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
+  await demonstrated()
+  const auditor = await signIn('auditor')
+  writeFileSync(join(folder, 'audit.jsonl'), await auditor.bytes('/api/audit/export'))
+  writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
+}, 400_000)
+afterAll(async () => {
+  process.env['PRAKRIYA_TEST_DATA'] = shared
+  await product?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('each command of the README has a smallest size here, and nothing here is not in it', () => {
+  expect(commandsOfReadme().toSorted()).toEqual(runs.map(({ command }) => command).toSorted())
+})
+
+test.each(runs)(
+  '$command starts, and does what it does at its smallest size',
+  async ({ command, more = [], code = 0, says }) => {
+    const [program, ...given] = command.replace('FILE', join(folder, 'audit.jsonl')).split(' ')
+    const parameters = more.length > 0 && !given.includes('--') ? [...given, '--', ...more] : [...given, ...more]
+    const answer = await ended(program!, parameters)
+    expect({ ...answer, command }).toEqual({ command, code, printed: expect.stringMatching(says) })
+  },
+  200_000,
+)
+
+/** Runs a program as a reader of the README would, and gives what it printed. */
+function ended(program: string, parameters: string[]): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(program, parameters, {
+    cwd: root,
+    env: { ...process.env, PRAKRIYA_DATA: product!.dataDir, FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (printed += text.toString()))
+  return new Promise((settle, fail) => {
+    child.once('error', fail)
+    child.once('close', (code) => settle({ code, printed }))
+  })
+}
