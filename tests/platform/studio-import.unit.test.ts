@@ -29,14 +29,14 @@ describe('what another tool adds is left out and named, and nothing else is wron
       ...{ choices: [], laidOut: false, leftOut: [] },
     })
     const [before, after] = [await readBpmn(own.xml), await readBpmn(read.xml)]
-    const told = differences(before.definitions, after.definitions, namingOf(undefined, t))
-    expect(told.filter(({ changes }) => changes.some(({ about }) => about !== 'other'))).toEqual([])
+    const changed = differences(before.definitions, after.definitions, namingOf(undefined, t))
+    expect(changed.filter(({ changes }) => changes.some(({ about }) => about !== 'other'))).toEqual([])
   })
 })
 
 describe('the encoding of a file', () => {
   const words = 'Genehmigung für 5 €'
-  const declared = (encoding: string, words: string) => `<?xml version='1.0' encoding="${encoding}"?><a>${words}</a>`
+  const declared = (encoding: string, text: string) => `<?xml version='1.0' encoding="${encoding}"?><a>${text}</a>`
   const latin = (text: string) => Uint8Array.from(text, (one) => (one === '€' ? 0x80 : one.charCodeAt(0)))
 
   test.each<[string, Uint8Array, string]>([
@@ -88,8 +88,8 @@ describe('a model without a diagram', () => {
         ...{ laidOut: true, losses: [], leftOut: [] },
       })
       const [before, after] = [await readBpmn(xml), await readBpmn(read.xml)]
-      const told = differences(before.definitions, after.definitions, namingOf(undefined, t))
-      expect(told.filter(({ how }) => how !== 'moved')).toEqual([])
+      const changed = differences(before.definitions, after.definitions, namingOf(undefined, t))
+      expect(changed.filter(({ how }) => how !== 'moved')).toEqual([])
       const shapes = (text: string) =>
         [...text.matchAll(/bpmnElement="(?!year-end|loan)([^"]+)"/g)].map((one) => one[1])
       expect(new Set(shapes(read.xml))).toEqual(new Set(shapes(xml)))

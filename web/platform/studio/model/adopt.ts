@@ -131,7 +131,7 @@ async function readDocument(moddle: BpmnModdle, xml: string): Promise<ReadDocume
     const { content, nested } = passedOver(message)
     if (/^(unrecognized element|unknown type)/.test(nested)) unknown.push(content)
     else if (nested) throw notTaken(message)
-    else if (/^unresolved reference/.test(message) && element && property && value)
+    else if (message.startsWith('unresolved reference') && element && property && value)
       unresolved.push({ element, property, value })
   }
   return { definitions: rootElement, byId: elementsById, unknown, unresolved }
