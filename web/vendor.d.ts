@@ -50,6 +50,11 @@ declare module 'bpmn-js-create-append-anything' {
   export const CreateAppendAnythingModule: object
 }
 
+declare module 'bpmn-auto-layout' {
+  /** The same document with a diagram in the place of any that it has. */
+  export function layoutProcess(xml: string): Promise<string>
+}
+
 declare module 'bpmn-js-token-simulation' {
   const module: object
   export default module

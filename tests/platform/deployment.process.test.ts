@@ -48,6 +48,19 @@ test('a changed form is a new version as well, with the form frozen by its hash'
   expect((await one.definitions.form(latest.forms[key]!)).schema).toEqual(schema)
 })
 
+test('the engine takes what the gate lets pass: the language of words, and a signal that nothing names', async () => {
+  const flow = library.flows.get(FLOW)!
+  const content = flow.bpmn.content
+    .replace('<bpmn:definitions ', '<bpmn:definitions xml:lang="en" ')
+    .replace('<bpmn:process ', '<bpmn:signal id="signal_left" name="left"/><bpmn:process xml:lang="si" ')
+    .replaceAll('<bpmn:userTask ', '<bpmn:userTask xml:lang="ta" ')
+    .replaceAll('<bpmn:sequenceFlow ', '<bpmn:sequenceFlow xml:lang="en-GB" ')
+  const flows = new Map([[FLOW, { ...flow, bpmn: artifact('bpmn', flow.bpmn.key, content) }]])
+  const before = await version()
+  await deploy({ ...library, flows })
+  expect(await version()).toBe(before + 1)
+})
+
 test('the forms of a diagram under another prefix and other quotes are frozen as well', async () => {
   const flow = library.flows.get(FLOW)!
   const content = flow.bpmn.content

@@ -105,6 +105,86 @@ describe('a model that passes', () => {
   })
 })
 
+describe('what is written in other vocabularies hides nothing else', () => {
+  const foreign = 'xmlns:tool="http://tool.example"'
+  const whole = 'definitions: it uses the unknown vocabulary http://tool.example'
+
+  test.each<[string, (xml: string) => string, string[]]>([
+    [
+      'declared on a nested element, beside a name that it gives',
+      (xml) => xml.replace('name="Approve"', `name="\${value}" ${foreign} tool:rank="1"`),
+      [
+        whole,
+        'userTask_approve: Label: expressions are not evaluated here and not allowed',
+        'userTask_approve: {http://tool.example}:rank: not allowed on bpmn:userTask',
+      ],
+    ],
+    [
+      'as the vocabulary of what has no prefix',
+      (xml) =>
+        xml.replace(
+          '<bpmn:extensionElements>',
+          '<bpmn:extensionElements><note xmlns="http://tool.example"><rank/></note>',
+        ),
+      [whole, 'userTask_approve: {http://tool.example}:note: not allowed in bpmn:extensionElements'],
+    ],
+    [
+      'under a prefix that is one of ours elsewhere',
+      (xml) =>
+        xml.replace(
+          'name="Approve"',
+          'name="Approve" xmlns:camunda="http://activiti.org/bpmn" camunda:delegateExpression="${x}"',
+        ),
+      [
+        'definitions: it uses the unknown vocabulary http://activiti.org/bpmn',
+        ...['candidateGroups', 'formKey', 'delegateExpression'].map(
+          (name) => `userTask_approve: {http://activiti.org/bpmn}:${name}: not allowed on bpmn:userTask`,
+        ),
+        'userTask_approve: {http://activiti.org/bpmn}:properties: not allowed in bpmn:extensionElements',
+      ],
+    ],
+    ['that is declared and not used', (xml) => xml.replace('name="Approve"', `name="Approve" ${foreign}`), [whole]],
+  ])('%s', async (_what, change, expected) => {
+    const found = await reasons(change(aModel({ nodes: [aDesk()] })))
+    expect(found.sort()).toEqual(expected.sort())
+  })
+
+  test('and the language of words may be said', async () => {
+    const said = (language: string) => aModel({ nodes: [aDesk(`xml:lang="${language}"`)] })
+    expect(await reasons(said('si-LK'))).toEqual([])
+    expect(await reasons(said('${x}'))).toEqual(['userTask_approve: xml:lang: this is not a language such as en or si'])
+    // Where the engine, which holds to the schema of BPMN, would not take it.
+    const [drawn, documented] = [
+      said('en').replace('<dc:Bounds', '<dc:Bounds xml:lang="en"'),
+      said('en').replace('<bpmn:incoming', '<bpmn:documentation xml:lang="en">Why</bpmn:documentation><bpmn:incoming'),
+    ]
+    expect(await reasons(drawn)).toEqual(['startEvent_asked_di: xml:lang: not allowed on dc:Bounds'])
+    expect(await reasons(documented)).toEqual(['userTask_approve: xml:lang: not allowed on bpmn:documentation'])
+  })
+
+  test.each([
+    ['another prefix for what xml alone means', 'xmlns:x="http://www.w3.org/XML/1998/namespace"'],
+    ['xml for something else', 'xmlns:xml="http://camunda.org/schema/1.0/bpmn"'],
+    ['xmlns itself', 'xmlns:xmlns="http://camunda.org/schema/1.0/bpmn"'],
+    ['a prefix for nothing', 'xmlns:camunda=""'],
+    ['an address that repeats itself in each name', `xmlns:x="http://${'x'.repeat(200)}"`],
+  ])('but %s makes a file unreadable', async (_what, declared) => {
+    const found = await reasons(aModel({ nodes: [aDesk(declared)] }))
+    expect(found).toEqual([expect.stringMatching(/^definitions: the file cannot be read: /)])
+  })
+})
+
+test('a signal that no event names does no harm; an event that names one is refused', async () => {
+  const beside = '<bpmn:signal id="signal_left" name="left"/>'
+  expect(await reasons(aModel({ nodes: [aDesk()], beside }))).toEqual([])
+  const signalled = start.replace('…', '…<bpmn:signalEventDefinition id="definition_x" signalRef="signal_left"/>')
+  const xml = aModel({ nodes: [aDesk()], beside }).replace(
+    '</bpmn:startEvent>',
+    signalled.slice(signalled.indexOf('…') + 1),
+  )
+  expect(await reasons(xml)).toEqual([expect.stringMatching(/areas meet by messages/)])
+})
+
 describe('paths that do not multiply', () => {
   const joined = (id: string) => `<bpmn:parallelGateway id="${id}">…</bpmn:parallelGateway>`
   const met = (id: string) => `<bpmn:exclusiveGateway id="${id}">…</bpmn:exclusiveGateway>`

@@ -310,11 +310,12 @@ test('a model of another tool says what it cannot carry and what is wrong with i
   const offers = (name: string, xml: string) =>
     at.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) })
   await offers('foreign.bpmn', foreign)
-  await dialog(at).getByText(`Its process sid-1 becomes ${PROCESS}`).waitFor()
+  await dialog(at).getByText('Its process Foreign becomes').waitFor()
   await dialog(at).getByText('Left out, because no flow carries them: signavio:color, zeebe:taskDefinition.').waitFor()
-  await dialog(at)
-    .getByText(/models run no scripts/)
-    .waitFor()
+  const problem = dialog(at).getByRole('listitem').filter({ hasText: 'models run no scripts' })
+  await problem.getByText('do', { exact: true }).waitFor()
+  // A flow that is in the model, and that the drawing does not show.
+  await dialog(at).getByText('go → do is in the model, but cannot be shown on the drawing').waitFor()
   await dialog(at).getByRole('button', { name: 'Replace the draft' }).click()
   await drawnElement(at, 'sid-3').waitFor()
   await at.page.getByText(/^Saved at/).waitFor()
@@ -324,6 +325,57 @@ test('a model of another tool says what it cannot carry and what is wrong with i
     .getByText(/keeps? it from being deployed/)
     .waitFor()
   expect(await dialog(at).getByRole('button', { name: 'Deploy…' }).isDisabled()).toBe(true)
+})
+
+test('a model that cannot be drawn replaces nothing; one without a diagram is laid out, and of several one is chosen', async () => {
+  await second.send('DELETE', `${MODEL}/draft`)
+  await owner.send('DELETE', `${MODEL}/draft`)
+  const before = await ask('POST', '/draft', {})
+  const at = await opens(owner, `${STUDIO}/draft`)
+  await drawnElement(at, 'userTask_head').waitFor()
+  await press(at, 'File')
+  await at.page.getByText('Import a model…').click()
+  const offers = (name: string, xml: string, encoding: BufferEncoding = 'utf8') =>
+    at.page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml, encoding) })
+  const replace = dialog(at).getByRole('button', { name: 'Replace the draft' })
+
+  const diagram = /<bpmndi:BPMNDiagram[^]*<\/bpmndi:BPMNDiagram>/
+  await offers('empty.bpmn', foreign.replace(diagram, '').replace(/<startEvent[^]*<\/process>/, '</process>'))
+  await dialog(at).getByText('empty.bpmn cannot be read: it has no diagram, and nothing that could be drawn').waitFor()
+  expect(await replace.isDisabled()).toBe(true)
+  // Its plane is that of a step: the modeler says so only when it draws.
+  await offers('odd.bpmn', foreign.replace('bpmnElement="sid-1"', 'bpmnElement="sid-3"'))
+  await dialog(at)
+    .getByText(/odd\.bpmn cannot be read: it cannot be drawn \(unsupported bpmnElement/)
+    .waitFor()
+  expect(await replace.isDisabled()).toBe(true)
+  await drawnElement(at, 'userTask_head').waitFor()
+  expect((await ask('GET', '/draft')).bpmn).toBe(before.bpmn)
+
+  const again = (name: string) =>
+    diagram
+      .exec(foreign)![0]
+      .replaceAll(/id="sid-(\d)"/g, `id="${name}-$1"`)
+      .replace('Diagram id', `Diagram name="${name}" id`)
+  await offers('two.bpmn', foreign.replace(diagram, again('First') + again('Second')))
+  const which = dialog(at).getByLabel('Which one is taken?')
+  await dialog(at).getByText('Second is left out: it is another diagram').waitFor()
+  await which.selectOption('Second')
+  await dialog(at).getByText('First is left out: it is another diagram').waitFor()
+  await at.picture('studio-import-two')
+
+  const bare = foreign
+    .replace(diagram, '')
+    .replace('?>', ' encoding="windows-1252"?>')
+    .replace('name="do"', 'name="Tür"')
+  await offers('bare.bpmn', bare, 'latin1')
+  await dialog(at).getByText('so one was made').waitFor()
+  await replace.click()
+  await drawnElement(at, 'sid-3').waitFor()
+  await until('the draft holds it', async () => /name="Tür"/.test((await ask('GET', '/draft')).bpmn))
+  await at.page.getByText(/^Saved at/).waitFor()
 })
 
 test('what is drawn is found by its label and seen small, and is kept as a model and as pictures', async () => {
@@ -487,7 +539,7 @@ test('a decision table is changed, tried and compared, and says what it leaves o
 /** As another maker's tool writes it: with words of its own, and a script. */
 const foreign = `<?xml version="1.0"?>
 <definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:omgdc="http://www.omg.org/spec/DD/20100524/DC" xmlns:signavio="http://www.signavio.com" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="sid-0" targetNamespace="http://www.signavio.com">
-  <process id="sid-1" isExecutable="false" signavio:color="red">
+  <process id="sid-1" name="Foreign" isExecutable="false" signavio:color="red">
     <startEvent id="sid-2" name="go"><outgoing>sid-4</outgoing></startEvent>
     <scriptTask id="sid-3" name="do"><extensionElements><zeebe:taskDefinition type="x"/></extensionElements><incoming>sid-4</incoming><script>x</script></scriptTask>
     <sequenceFlow id="sid-4" sourceRef="sid-2" targetRef="sid-3"/>

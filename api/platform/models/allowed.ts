@@ -1,7 +1,7 @@
 import { isExpression, readIdentifier, readList, readTemplate, variableName } from './expressions.ts'
 import { fieldOf, panelWords } from './panel-words.ts'
 import type { Problem } from './read.ts'
-import { type XmlElement } from './xml.ts'
+import { type XmlElement, descendants } from './xml.ts'
 
 /** Says why a value is refused; undefined if it is not. */
 type Check = (value: string) => string | undefined
@@ -36,6 +36,7 @@ const boolean = oneOf('true', 'false')
 const id = matching(/^[A-Za-z_][\w.-]*$/, 'an id')
 const number = matching(/^-?\d+(\.\d+)?$/, 'a number')
 const colour = matching(/^#[0-9a-fA-F]{3,8}$|^[a-z]+$/, 'a colour')
+const language = matching(/^([A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)?$/, 'a language such as en or si')
 const variable = matching(variableName, 'the name of a variable')
 /** An ISO 8601 duration. */
 export const isoDuration = /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/
@@ -117,6 +118,8 @@ const bpmn: Readonly<Record<string, Rule>> = {
     attributes: { ...exported, targetNamespace: plain },
     children: [
       ...['bpmn:process', 'bpmn:collaboration', 'bpmn:message', 'bpmn:error', 'bpmn:escalation', 'bpmn:category'],
+      // No event may name one. It stays behind where such an event is replaced, and no panel takes it away.
+      'bpmn:signal',
       'bpmndi:BPMNDiagram',
     ],
   },
@@ -140,6 +143,7 @@ const bpmn: Readonly<Record<string, Rule>> = {
   'bpmn:message': { attributes: named },
   'bpmn:error': { attributes: { ...named, errorCode: plain } },
   'bpmn:escalation': { attributes: { ...named, escalationCode: plain } },
+  'bpmn:signal': { attributes: named },
   'bpmn:category': { attributes: { id }, children: ['bpmn:categoryValue'] },
   'bpmn:categoryValue': { attributes: { id, value: plain } },
   'bpmn:documentation': { attributes: { id }, text: plain },
@@ -329,12 +333,26 @@ const explained: Readonly<Record<string, string>> = {
 
 /** What stands in a BPMN document although the list does not have it. */
 export function notAllowed(document: XmlElement): Problem[] {
-  return walk(document, bpmn, 'definitions')
+  return [...unknownVocabularies(document), ...walk(document, bpmn, 'definitions')]
 }
 
 /** What stands in a DMN document although the list does not have it. */
 export function notAllowedInDecisions(document: XmlElement): Problem[] {
-  return walk(document, dmn, 'definitions')
+  return [...unknownVocabularies(document), ...walk(document, dmn, 'definitions')]
+}
+
+/** The vocabularies that are none of ours, each once; what is written in them is refused where it stands as well. */
+function unknownVocabularies(document: XmlElement): Problem[] {
+  const all = [document, ...descendants(document)].flatMap((element) => element.unknownVocabularies)
+  return [...new Set(all)].map((uri) => ({ element: 'definitions', reason: `it uses the unknown vocabulary ${uri}` }))
+}
+
+/** The check of an attribute; undefined where it is not on the list. */
+function checkOf({ attributes = {} }: Rule, element: string, name: string): Check | undefined {
+  // The schema of BPMN has it on every element with an id but this one, and the engine holds to the schema.
+  const saysLanguage = element.startsWith('bpmn:') && attributes['id'] && element !== 'bpmn:documentation'
+  if (name === 'xml:lang' && saysLanguage) return language
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
 
 function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host: string): Problem[] {
@@ -344,7 +362,7 @@ function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host:
   const problem = (name: string, reason: string): Problem => ({ element: at, reason: `${name}: ${reason}` })
 
   const attributes = [...element.attributes].flatMap(([name, value]) => {
-    const check = rule.attributes && Object.hasOwn(rule.attributes, name) ? rule.attributes[name] : undefined
+    const check = checkOf(rule, element.name, name)
     if (!check) return [problem(name, explained[name] ?? `not allowed on ${element.name}`)]
     const reason = check(value)
     // Within an extension it is the name of a property or a parameter, and no label.

@@ -8,6 +8,8 @@ export interface XmlElement {
   children: readonly XmlElement[]
   /** The character data directly inside, comments left out. */
   text: string
+  /** Addresses of vocabularies that are declared here and are none of ours. */
+  unknownVocabularies: readonly string[]
 }
 
 /** A document that is not taken at all, with the reason in plain words. */
@@ -25,8 +27,18 @@ const mostElements = 20_000
 /** More than twice what any tool writes. Without a limit, each element that declares one would copy thousands. */
 const mostPrefixes = 40
 
-/** The vocabularies a model may use, and how we call them. A document that declares another one is refused. */
+/** Each name of an unknown vocabulary repeats its address. */
+const longestAddress = 200
+
+/** Bound to the prefix `xml` and to no other, without being declared: `xml:lang`. */
+const xmlVocabulary = 'http://www.w3.org/XML/1998/namespace'
+
+/**
+ * The vocabularies a model may use, and how we call them. Names of any other are `{address}:name`, which nothing allows:
+ * what reads a document says so at each of them.
+ */
 const vocabularies: Readonly<Record<string, string>> = {
+  [xmlVocabulary]: 'xml',
   'http://www.omg.org/spec/BPMN/20100524/MODEL': 'bpmn',
   'http://www.omg.org/spec/BPMN/20100524/DI': 'bpmndi',
   'http://www.omg.org/spec/DD/20100524/DC': 'dc',
@@ -50,9 +62,9 @@ const vocabularies: Readonly<Record<string, string>> = {
  */
 export function parseXml(xml: string): XmlElement {
   if (new TextEncoder().encode(xml).length > mebibyte) throw new UnreadableModel('the file is larger than 1 MiB')
-  const root: Draft = { name: '', attributes: new Map(), children: [], text: '' }
+  const root: Draft = { name: '', attributes: new Map(), children: [], text: '', unknownVocabularies: [] }
   const open: Draft[] = [root]
-  const prefixes: ReadonlyMap<string, string>[] = [new Map()]
+  const prefixes: ReadonlyMap<string, string>[] = [new Map([['xml', 'xml']])]
 
   const parser = new Parser()
   parser.on('error', refuse)
@@ -71,7 +83,7 @@ export function parseXml(xml: string): XmlElement {
     if (++elements > mostElements) refuse(new Error(`it has more than ${mostElements} elements`))
     if (open.length > deepest) refuse(new Error(`elements are nested deeper than ${deepest}`))
     const written = Object.entries(readAttributes())
-    const known = withDeclarations(prefixes.at(-1)!, written)
+    const { known, unknownVocabularies } = withDeclarations(prefixes.at(-1)!, written)
     const attributes = new Map<string, string>()
     for (const [name, value] of written) {
       if (name === 'xmlns' || name.startsWith('xmlns:')) continue
@@ -79,7 +91,7 @@ export function parseXml(xml: string): XmlElement {
       if (attributes.has(resolved)) refuse(new Error(`an element has the attribute ${resolved} twice`))
       attributes.set(resolved, decode(value))
     }
-    const element: Draft = { name: resolve(tag, known), attributes, children: [], text: '' }
+    const element: Draft = { name: resolve(tag, known), attributes, children: [], text: '', unknownVocabularies }
     open.at(-1)!.children.push(element)
     open.push(element)
     prefixes.push(known)
@@ -94,6 +106,8 @@ export function parseXml(xml: string): XmlElement {
 
   const [document, ...others] = root.children
   if (!document || others.length > 0) throw new UnreadableModel('it must have exactly one root element')
+  if (document.name.startsWith('{'))
+    refuse(new Error(`it uses the unknown vocabulary ${document.name.slice(1, document.name.lastIndexOf('}'))}`))
   return document
 }
 
@@ -115,18 +129,30 @@ function refuse(problem: Error): never {
 function withDeclarations(
   outer: ReadonlyMap<string, string>,
   attributes: [string, string][],
-): ReadonlyMap<string, string> {
+): { known: ReadonlyMap<string, string>; unknownVocabularies: string[] } {
   const declarations = attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
-  if (declarations.length === 0) return outer
+  if (declarations.length === 0) return { known: outer, unknownVocabularies: [] }
   const inner = new Map(outer)
+  const unknownVocabularies: string[] = []
   for (const [name, value] of declarations) {
-    const uri = decode(value)
-    const vocabulary = Object.hasOwn(vocabularies, uri) ? vocabularies[uri]! : undefined
-    if (!vocabulary) refuse(new Error(`it uses the unknown vocabulary ${uri}`))
-    inner.set(name === 'xmlns' ? '' : name.slice('xmlns:'.length), vocabulary)
+    const [prefix, uri] = [name === 'xmlns' ? '' : name.slice('xmlns:'.length), decode(value)]
+    refuseMisbound(prefix, uri)
+    const vocabulary = Object.hasOwn(vocabularies, uri) ? vocabularies[uri] : undefined
+    // Without an address, it takes the declaration around it back.
+    if (!vocabulary && uri !== '') unknownVocabularies.push(uri)
+    inner.set(prefix, vocabulary ?? `{${uri}}`)
     if (inner.size > mostPrefixes) refuse(new Error(`it declares more than ${mostPrefixes} prefixes`))
   }
-  return inner
+  return { known: inner, unknownVocabularies }
+}
+
+/** What the standard forbids, some readers mend, each in its way. */
+function refuseMisbound(prefix: string, uri: string): void {
+  const reserved = prefix === 'xmlns' || uri === 'http://www.w3.org/2000/xmlns/'
+  if (reserved || (prefix === 'xml') !== (uri === xmlVocabulary) || (prefix !== '' && uri === ''))
+    refuse(new Error(`it binds the prefix ${prefix || 'of what has none'} to what it cannot mean`))
+  if (uri.length > longestAddress)
+    refuse(new Error(`the address of a vocabulary is longer than ${longestAddress} characters`))
 }
 
 function resolve(name: string, prefixes: ReadonlyMap<string, string>): string {

@@ -5,11 +5,12 @@ import { Link } from 'wouter'
 import { checkModel, type Draft, type ModelProblem, type Table, type Vocabulary } from '../api/studio.ts'
 import { save } from '../files/save.ts'
 import { PlainSelect } from '../form/plain-select.tsx'
-import { useDo } from '../states/act.ts'
+import { Refused as RefusedInWords, useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { fit, jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
+import { replaceDrawn } from './canvas/replace.ts'
 import { DeployDialog } from './deploy.tsx'
 import { ImportDialog } from './import.tsx'
 import { kindOf, sendsMail, timerOf } from './model/element.ts'
@@ -18,6 +19,7 @@ import { pictureOf } from './modeler/picture.ts'
 import { makeModeler } from './modeler/modeler.ts'
 import { markProblems } from './modeler/marks.ts'
 import { Panel } from './modeler/panel.tsx'
+import { rehearse } from './modeler/rehearse.ts'
 import { Problems } from './problems.tsx'
 import type { Saved } from './saver.ts'
 import { useSaving } from './saving.ts'
@@ -61,6 +63,8 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
   const saving = useSaving(process, draft)
   const tables = useRef<Table[]>(draft.dmn)
   const source = useRef<string | Promise<string>>(draft.bpmn)
+  /** What was drawn before, while another document is brought in: until that is there, it is what is saved. */
+  const replaced = useRef<string>(undefined)
 
   useEffect(() => {
     if (!host.current) return
@@ -90,6 +94,7 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
   }, [draft, draws])
 
   const write = useCallback(async () => {
+    if (replaced.current !== undefined) return replaced.current
     const { xml } = (await drawing?.saveXML({ format: true })) ?? {}
     return xml ?? source.current
   }, [drawing])
@@ -103,6 +108,7 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     const bus = drawing.get('eventBus')
     const again = () => setTick((n) => n + 1)
     const changed = () => {
+      if (replaced.current !== undefined) return
       change(readDiagram)
       check()
       again()
@@ -254,9 +260,19 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
         <ImportDialog
           process={process}
           tables={tables.current}
+          title={title}
+          onRehearse={(xml) => rehearse(xml, (unseen) => makeModeler(unseen, vocabulary, t, draws))}
           onReplace={async (xml) => {
-            await drawing.importXML(xml)
-            fit(drawing, draws ? besidePalette : 0, readable)
+            const before = await write()
+            replaced.current = before
+            try {
+              await replaceDrawn(drawing, xml, before)
+            } catch (error) {
+              throw new RefusedInWords(t('platform.studio.not-replaced', { reason: (error as Error).message }))
+            } finally {
+              replaced.current = undefined
+              fit(drawing, draws ? besidePalette : 0, readable)
+            }
             change(readDiagram)
             check(0)
           }}
@@ -272,7 +288,7 @@ function chosenIn(drawing: Drawing): Drawn | undefined {
   const [only, ...others] = drawing.get('selection').get()
   if (only && others.length === 0) return drawing.get('elementRegistry').get(only.labelTarget?.id ?? only.id)
   const root = drawing.get('canvas').getRootElement()
-  return root.businessObject ? root : undefined
+  return root?.businessObject ? root : undefined
 }
 
 const asFile = (xml: string) => new Blob([xml], { type: 'application/xml' })

@@ -35,7 +35,8 @@ export interface Canvas {
   scrollToElement(element: Drawn, padding?: number): void
   addMarker(element: string, marker: string): void
   removeMarker(element: string, marker: string): void
-  getRootElement(): Drawn
+  /** Null where a drawing did not come about. */
+  getRootElement(): Drawn | null
   getContainer(): HTMLElement
 }
 

@@ -1,14 +1,35 @@
 import { BpmnModdle } from 'bpmn-moddle'
 import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
+import {
+  choicesOf,
+  keepChoice,
+  processesOf,
+  rewire,
+  treeOf,
+  withoutLooseEnds,
+  type Choice,
+  type Loss,
+} from './diagrams.ts'
 import { listOf, type Element } from './element.ts'
+import { foreignNames } from './foreign.ts'
+import { withoutMetadata, type Described } from './metadata.ts'
+import { readBpmn } from './read.ts'
 
 /** A document of another tool as a draft of a flow can hold it. */
 export interface Adopted {
   xml: string
+  /** What is written there, by which its elements are called. */
+  definitions: Element
   /** Names of what was left out because no flow of ours carries it, such as `zeebe:taskDefinition`. */
   leftOut: string[]
-  /** The id that its process had before it was given that of the flow; undefined where it had it already. */
+  /** What its process was called whose id is that of the flow now; undefined where it was that already. */
   renamed: string | undefined
+  /** What is otherwise than the file has it, one by one. */
+  losses: Loss[]
+  /** The diagrams, or where there is none the processes, of which one was taken; empty where there is only one. */
+  choices: Choice[]
+  /** It had no diagram, so one was made. */
+  laidOut: boolean
 }
 
 /** A file that is not taken: why, in words of the reader, and where in it, as far as that is known. */
@@ -22,48 +43,115 @@ export class NotTaken extends Error {
   }
 }
 
-interface Described extends Element {
-  $attrs: Record<string, unknown>
-  $descriptor: { isGeneric?: boolean; properties: { name: string; isReference?: boolean; isVirtual?: boolean }[] }
-}
-
-/** Vocabularies whose words our documents may use. */
-const known = [
-  ...['http://www.omg.org/spec/BPMN/20100524/MODEL', 'http://www.omg.org/spec/BPMN/20100524/DI'],
-  ...['http://www.omg.org/spec/DD/20100524/DC', 'http://www.omg.org/spec/DD/20100524/DI'],
-  ...['http://camunda.org/schema/1.0/bpmn', 'http://www.w3.org/2001/XMLSchema-instance'],
-  ...['http://bpmn.io/schema/bpmn/biocolor/1.0', 'http://www.omg.org/spec/BPMN/non-normative/color/1.0'],
-]
-
 /**
- * Reads a document of whatever tool, gives its only process the id that the flow's has and lets it run, and leaves out what stands in
- * vocabularies that are not ours. What two readers could take differently is not mended: then it throws `NotTaken`, as
- * it does for what is no BPMN.
+ * Reads a document of whatever tool, gives its only process the id that the flow's has and lets it run, takes one of its
+ * diagrams or makes one, and leaves out what no flow carries. What two readers could take differently is not mended: then
+ * it throws `NotTaken`, as it does for what is no BPMN.
  */
-export async function adopted(xml: string, process: string): Promise<Adopted> {
+export async function adopted(xml: string, process: string, chosen = 0): Promise<Adopted> {
   const ambiguity = ambiguityOf(xml)
   if (ambiguity !== undefined) throw new NotTaken(ambiguity)
   const moddle = new BpmnModdle({ camunda })
-  const { rootElement, warnings } = (await moddle.fromXML(xml).catch((error: Error) => {
-    throw notTaken(error.message)
-  })) as { rootElement: Described; warnings: { message: string }[] }
-  const leftOut = new Set<string>()
-  for (const { message } of warnings) {
-    const { content, nested } = passedOver(message)
-    if (/^(unrecognized element|unknown type)/.test(nested)) leftOut.add(content)
-    else if (nested) throw notTaken(message)
-  }
-  const foreign = Object.entries(rootElement.$attrs).flatMap(([name, uri]) =>
-    name.startsWith('xmlns:') && !known.includes(String(uri)) ? [name.slice('xmlns:'.length)] : [],
-  )
-  clean(rootElement, { leftOut, foreign, seen: new Set() })
-  const [only, ...others] = listOf(rootElement, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process')
-  const renamed = only && others.length === 0 && only.id !== process ? only.id : undefined
+  const read = await readDocument(moddle, xml)
+  const { definitions } = read
+  const leftOut = new Set([...read.unknown, ...foreignNames(xml)])
+  const unresolved = resolveQualified(read)
+  for (const name of withoutMetadata(definitions)) leftOut.add(name)
+  const losses = withoutLooseEnds(definitions)
+  const choices = choicesOf(definitions)
+  const choice = choices[chosen] ?? choices[0]
+  if (!choice) throw new NotTaken('there is nothing in it that could be drawn')
+  losses.push(...keepChoice(definitions, choice))
+  const kept = treeOf(definitions)
+  for (const { element, value } of unresolved)
+    if (kept.has(element)) losses.push({ why: 'reference', element, detail: value })
+  rewire(definitions)
+  const [only, ...others] = processesOf(definitions)
+  const renamed = only && others.length === 0 && only.id !== process ? only.name?.trim() || only.id : undefined
   if (only && renamed !== undefined) only.id = process
   // Other tools mark as documentation what they draw; a draft is drawn to run.
   if (only) Object.assign(only, { isExecutable: true })
-  const written = await moddle.toXML(rootElement, { format: true })
-  return { xml: written.xml, leftOut: [...leftOut].sort(), renamed }
+  const laidOut = listOf(definitions, 'diagrams').length === 0
+  const written = (await moddle.toXML(definitions, { format: true })).xml
+  const drawn = laidOut ? await withDiagram(written, nodesIn(kept)) : written
+  return {
+    xml: drawn,
+    definitions: laidOut ? (await readBpmn(drawn)).definitions : definitions,
+    leftOut: [...leftOut].sort(),
+    renamed,
+    losses,
+    choices: choices.length > 1 ? choices : [],
+    laidOut,
+  }
+}
+
+/** More would hold the page up, and no draft may have more. */
+const mostNodes = 500
+
+/** The same document with a diagram of its process: what is laid out reads from left to right. */
+async function withDiagram(xml: string, nodes: number): Promise<string> {
+  if (nodes === 0) throw new NotTaken('it has no diagram, and nothing that could be drawn')
+  if (nodes > mostNodes) throw new NotTaken(`it has no diagram, and more than ${mostNodes} elements to draw one of`)
+  const { layoutProcess } = await import('bpmn-auto-layout')
+  try {
+    return await layoutProcess(xml)
+  } catch (error) {
+    throw new NotTaken(`it has no diagram, and none could be made: ${(error as Error).message}`)
+  }
+}
+
+const nodesIn = (kept: ReadonlySet<Element>) =>
+  [...kept].filter((element) => element.$instanceOf?.('bpmn:FlowNode')).length
+
+interface Unresolved {
+  element: Described
+  property: string
+  value: string
+}
+
+interface ReadDocument {
+  definitions: Described
+  byId: Readonly<Record<string, Element>>
+  /** Names of BPMN elements that there are not. */
+  unknown: string[]
+  unresolved: Unresolved[]
+}
+
+async function readDocument(moddle: BpmnModdle, xml: string): Promise<ReadDocument> {
+  const { rootElement, elementsById, warnings } = (await moddle.fromXML(xml).catch((error: Error) => {
+    throw notTaken(error.message)
+  })) as {
+    rootElement: Described
+    elementsById: Record<string, Element>
+    warnings: ({ message: string } & Partial<Unresolved>)[]
+  }
+  const unknown: string[] = []
+  const unresolved: Unresolved[] = []
+  for (const { message, element, property, value } of warnings) {
+    const { content, nested } = passedOver(message)
+    if (/^(unrecognized element|unknown type)/.test(nested)) unknown.push(content)
+    else if (nested) throw notTaken(message)
+    else if (message.startsWith('unresolved reference') && element && property && value)
+      unresolved.push({ element, property, value })
+  }
+  return { definitions: rootElement, byId: elementsById, unknown, unresolved }
+}
+
+/** Nodes say again which flows lead to them, and the drawing what it draws: what is lost there is told elsewhere. */
+const toldElsewhere = /(^|:)(incoming|outgoing|flowNodeRef|bpmnElement|sourceRef|targetRef|labelStyle)$/
+
+/** Follows references that name the document's own vocabulary, as some tools write them, and gives what leads nowhere. */
+function resolveQualified({ definitions, byId, unresolved }: ReadDocument): Unresolved[] {
+  const own = String(definitions.get('targetNamespace'))
+  return unresolved.filter(({ element, property, value }) => {
+    const [, prefix, id] = /^([\w.-]+):([\w.-]+)$/.exec(value) ?? []
+    const found = id !== undefined && definitions.$attrs[`xmlns:${prefix}`] === own ? byId[id] : undefined
+    if (!found) return !toldElsewhere.test(property)
+    const now: unknown = element.get(property)
+    if (Array.isArray(now)) now.push(found)
+    else element.set(property, found)
+    return false
+  })
 }
 
 const xmlDeclaration =
@@ -106,38 +194,4 @@ function notTaken(message: string): NotTaken {
   if (line === undefined) return new NotTaken('it is not a BPMN model')
   const [, twice] = /^duplicate ID <(.+)>$/.exec(nested) ?? []
   return twice ? new NotTaken('the id is there twice', { element: twice }) : new NotTaken(nested, { line })
-}
-
-interface Cleaning {
-  leftOut: Set<string>
-  /** Prefixes of vocabularies that are not ours. */
-  foreign: readonly string[]
-  seen: Set<Described>
-}
-
-function clean(element: Described, cleaning: Cleaning): void {
-  const { leftOut, foreign, seen } = cleaning
-  if (seen.has(element)) return
-  seen.add(element)
-  for (const name of Object.keys(element.$attrs ?? {})) {
-    const [prefix, local] = name.split(':') as [string, string | undefined]
-    const declares = prefix === 'xmlns' && local !== undefined && foreign.includes(local)
-    if (local === undefined || !(declares || foreign.includes(prefix))) continue
-    if (!declares) leftOut.add(name)
-    delete element.$attrs[name]
-  }
-  for (const { name, isReference, isVirtual } of element.$descriptor.properties) {
-    if (isReference || isVirtual) continue
-    const value: unknown = element.get(name)
-    const members = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isDescribed)
-    const strange = members.filter((one) => one.$descriptor.isGeneric)
-    for (const one of strange) leftOut.add(one.$type)
-    if (strange.length > 0 && Array.isArray(value))
-      value.splice(0, value.length, ...members.filter((one) => !strange.includes(one)))
-    for (const one of members) if (!strange.includes(one)) clean(one, cleaning)
-  }
-}
-
-function isDescribed(value: unknown): value is Described {
-  return typeof value === 'object' && value !== null && '$descriptor' in value
 }

@@ -1,7 +1,9 @@
 import type { Vocabulary } from '../../api/studio.ts'
 import type { Translate } from '../../texts/texts.ts'
-import { kindOf, partOf, timerOf, type Element } from './element.ts'
+import { treeOf } from './diagrams.ts'
+import { kindOf, listOf, partOf, timerOf, type Element } from './element.ts'
 import type { Naming } from './facts.ts'
+import type { Described } from './metadata.ts'
 
 /** How many working days the moments are away that the server counts. */
 const workdays: Readonly<Record<string, number>> = { '${workday1}': 1, '${workday3}': 3 }
@@ -33,6 +35,30 @@ export function titleOf(element: Element, t: Translate): string {
     kindOf(element) === 'SequenceFlow' ? [partOf(element, 'sourceRef'), partOf(element, 'targetRef')] : []
   if (from && to) return t('platform.studio.way', { from: titleOf(from, t), to: titleOf(to, t) })
   return t('platform.studio.unnamed', { kind: t(`platform.studio-kind.${kindOf(element)}`), id: element.id })
+}
+
+/**
+ * What an element of whatever tool's document is called: what has neither a label nor a kind that we have a word for, as
+ * what it belongs to.
+ */
+export function labelOf(element: Element, t: Translate): string {
+  if (element.$type === 'bpmn:Definitions') return t('platform.studio.whole')
+  if (element.name?.trim()) return titleOf(element, t)
+  const shown = partOf(partOf(element, 'plane') ?? element, 'bpmnElement')
+  if (shown) return labelOf(shown, t)
+  const pools = listOf(element, 'participants')
+  if (pools.length > 0) return pools.map((pool) => labelOf(pool, t)).join(', ')
+  const kind = `platform.studio-kind.${kindOf(element)}`
+  return t(kind) === kind && element.$parent ? labelOf(element.$parent, t) : titleOf(element, t)
+}
+
+/** What the elements of a document are called, by their ids. */
+export function labelsIn(definitions: Element, t: Translate): (id: string) => string {
+  const all = new Map([...treeOf(definitions as Described)].map((element) => [element.id, element]))
+  return (id) => {
+    const element = all.get(id)
+    return element ? labelOf(element, t) : id
+  }
 }
 
 /** Words for the values of a model, out of all that a model of its flow may name. */

@@ -1,0 +1,149 @@
+import { listOf, partOf, type Element } from './element.ts'
+import { membersOf, type Described } from './metadata.ts'
+
+/** Something that the draft does not have as the file has it. */
+export interface Loss {
+  /** Why; the words for it are `platform.studio-loss.<why>`. */
+  why: 'undrawn' | 'nothing' | 'twice' | 'ends' | 'reference' | 'diagram' | 'elsewhere' | 'warning'
+  element: Element
+  /** What is named and is not there, or what the modeler says. */
+  detail?: string
+}
+
+/** One of the diagrams of a file, or where there is none one of its processes: only one can be taken. */
+export interface Choice {
+  element: Element
+  /** What it shows. */
+  shows: Element[]
+}
+
+/** Everything inside an element that stands in the document there. */
+export function treeOf(element: Described, found = new Set<Element>()): Set<Element> {
+  found.add(element)
+  for (const { ns, isReference, isVirtual } of element.$descriptor.properties)
+    if (!isReference && !isVirtual)
+      for (const one of membersOf(element.get(ns.name))) if (!found.has(one)) treeOf(one, found)
+  return found
+}
+
+const planeOf = (diagram: Element) => partOf(diagram, 'plane')
+const rootOf = (diagram: Element) => partOf(planeOf(diagram)!, 'bpmnElement')
+const shownIn = (diagram: Element) =>
+  listOf(planeOf(diagram), 'planeElement').flatMap((one) => partOf(one, 'bpmnElement') ?? [])
+
+/** Leaves out what leads nowhere and what is drawn of nothing, or twice; and diagrams that show nothing. */
+export function withoutLooseEnds(definitions: Described): Loss[] {
+  const losses: Loss[] = []
+  let kept = treeOf(definitions)
+  for (const container of kept)
+    for (const list of ['flowElements', 'artifacts', 'messageFlows'])
+      keepOnly(container, list, (one) => {
+        if (!/^bpmn:(SequenceFlow|Association|MessageFlow)$/.test(one.$type)) return true
+        const leads = ['sourceRef', 'targetRef'].every((end) => kept.has(partOf(one, end) as Element))
+        if (!leads) losses.push({ why: 'ends', element: one })
+        return leads
+      })
+  kept = treeOf(definitions)
+  const root =
+    listOf(definitions, 'rootElements').find(({ $type }) => /^bpmn:Collaboration$/.test($type)) ??
+    processesOf(definitions)[0]
+  keepOnly(definitions, 'diagrams', (diagram) => {
+    const plane = planeOf(diagram) as Described | undefined
+    if (!plane) return false
+    if (!kept.has(rootOf(diagram) as Element)) plane.set('bpmnElement', root)
+    const seen = new Set<Element>()
+    keepOnly(plane, 'planeElement', (one) => {
+      const shown = partOf(one, 'bpmnElement')
+      const why = !shown || !kept.has(shown) ? 'nothing' : seen.has(shown) ? 'twice' : undefined
+      // That a flow leads nowhere has been said already.
+      if (why && !losses.some(({ element }) => element === shown)) losses.push({ why, element: shown ?? one })
+      if (shown) seen.add(shown)
+      return why === undefined
+    })
+    return seen.size > 0 && rootOf(diagram) !== undefined
+  })
+  return losses
+}
+
+/** The diagrams, or without any the processes, of which one can be taken. */
+export function choicesOf(definitions: Element): Choice[] {
+  const diagrams = listOf(definitions, 'diagrams')
+  const tops = diagrams.filter((diagram) => !isPartOf(rootOf(diagram)!))
+  if (diagrams.length === 0) return processesOf(definitions).map((process) => ({ element: process, shows: [process] }))
+  return (tops.length > 0 ? tops : diagrams.slice(0, 1)).map((diagram) => ({
+    element: diagram,
+    shows: [rootOf(diagram)!, ...shownIn(diagram)],
+  }))
+}
+
+/** Keeps one diagram, with those of the sub-processes in it, or one process; and what is shown nowhere else goes. */
+export function keepChoice(definitions: Described, { element }: Choice): Loss[] {
+  const losses: Loss[] = []
+  const drawn = new Set<Element>()
+  const isProcess = element.$type === 'bpmn:Process'
+  if (!isProcess) {
+    const first = [rootOf(element)!, ...shownIn(element)]
+    for (const one of first) drawn.add(one)
+    keepOnly(definitions, 'diagrams', (diagram) => {
+      if (diagram === element) return true
+      const within =
+        isPartOf(rootOf(diagram)!) &&
+        drawnIn(rootOf(diagram)!, drawn) &&
+        !shownIn(diagram).some((one) => drawn.has(one))
+      if (within) for (const one of shownIn(diagram)) drawn.add(one)
+      else losses.push({ why: 'diagram', element: diagram })
+      return within
+    })
+  }
+  keepOnly(definitions, 'rootElements', (root) => {
+    if (root.$type !== 'bpmn:Process' && root.$type !== 'bpmn:Collaboration') return true
+    const stays = isProcess ? root === element : drawnIn(root, drawn)
+    if (!stays) losses.push({ why: 'elsewhere', element: root })
+    return stays
+  })
+  return losses
+}
+
+/** Whether something is drawn itself, or something in it, or as the pool that it stands for. */
+function drawnIn(element: Element, drawn: ReadonlySet<Element>): boolean {
+  const pool = [...drawn].some((one) => one.$type === 'bpmn:Participant' && partOf(one, 'processRef') === element)
+  return pool || [...treeOf(element as Described)].some((one) => drawn.has(one))
+}
+
+const isPartOf = ({ $type }: Element) =>
+  !/^bpmn:(Process|Collaboration|Choreography|GlobalConversation|GlobalChoreographyTask)$/.test($type)
+
+/** Takes back what is named and stands there no more, and writes on each node which flows lead to it and from it. */
+export function rewire(definitions: Described): void {
+  const kept = treeOf(definitions)
+  for (const element of kept as Set<Described>)
+    for (const { ns, isReference, isVirtual } of element.$descriptor.properties) {
+      if (!isReference || isVirtual || !Object.hasOwn(element, ns.localName)) continue
+      const value: unknown = element.get(ns.name)
+      if (Array.isArray(value)) value.splice(0, value.length, ...membersOf(value).filter((one) => kept.has(one)))
+      else if (!kept.has(value as Element)) element.set(ns.name, undefined)
+    }
+  const flows = [...kept].filter(({ $type }) => $type === 'bpmn:SequenceFlow')
+  for (const node of kept)
+    for (const [list, end] of [
+      ['incoming', 'targetRef'],
+      ['outgoing', 'sourceRef'],
+    ] as const) {
+      if (!node.$instanceOf?.('bpmn:FlowNode')) continue
+      const led = flows.filter((flow) => partOf(flow, end) === node)
+      const written = listOf(node, list).filter((flow) => led.includes(flow))
+      ;(node.get(list) as unknown[]).splice(0, Number.MAX_SAFE_INTEGER, ...new Set([...written, ...led]))
+    }
+}
+
+/** The processes of a document. */
+export function processesOf(definitions: Element): Element[] {
+  return listOf(definitions, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process')
+}
+
+/** Takes members of a list away, in their place. */
+function keepOnly(element: Element, list: string, stays: (one: Element) => boolean): void {
+  if (!(element as Described).$descriptor.properties.some(({ ns }) => ns.localName === list)) return
+  const members: unknown = element.get(list)
+  if (Array.isArray(members)) members.splice(0, members.length, ...listOf(element, list).filter(stays))
+}

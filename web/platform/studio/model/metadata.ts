@@ -1,0 +1,168 @@
+import { listOf, type Element } from './element.ts'
+
+/** An object of a document, with what its reader knows of its type. */
+export interface Described extends Element {
+  $parent?: Described
+  $attrs: Record<string, unknown>
+  $descriptor: { isGeneric?: boolean; properties: Property[] }
+  set(name: string, value: unknown): void
+}
+
+interface Property {
+  ns: { name: string; localName: string }
+  default?: unknown
+  isReference?: boolean
+  isVirtual?: boolean
+}
+
+/** Vocabularies whose words our documents may use. */
+const known = [
+  ...['http://www.omg.org/spec/BPMN/20100524/MODEL', 'http://www.omg.org/spec/BPMN/20100524/DI'],
+  ...['http://www.omg.org/spec/DD/20100524/DC', 'http://www.omg.org/spec/DD/20100524/DI'],
+  ...['http://camunda.org/schema/1.0/bpmn', 'http://www.w3.org/2001/XMLSchema-instance'],
+  ...['http://bpmn.io/schema/bpmn/biocolor/1.0', 'http://www.omg.org/spec/BPMN/non-normative/color/1.0'],
+]
+
+export const isKnown = (uri: string): boolean => known.includes(uri)
+
+/**
+ * What no canvas and no panel shows, and no flow of ours carries: data of tools, of people who watch, of services. It is
+ * left out and named, for nobody could take it away later. What is drawn is never among it.
+ */
+const metadata = new Set([
+  ...[
+    ...['expressionLanguage', 'typeLanguage', 'imports', 'extensions', 'relationships', 'extensionDefinitions'],
+    ...['auditing', 'monitoring', 'resources', 'renderings', 'implementation', 'operationRef', 'properties'],
+    ...['supportedInterfaceRef', 'ioBinding', 'ioSpecification', 'correlationSubscriptions', 'supports'],
+    ...['definitionalCollaborationRef', 'partitionElementRef', 'partitionElement', 'boundaryEventRefs'],
+    ...['itemSubjectRef', 'structureRef', 'itemRef', 'evaluatesToTypeRef', 'dataStoreRef', 'dataObjectRef'],
+    ...['isImmediate', 'startQuantity', 'completionQuantity', 'parallelMultiple', 'inputSet', 'outputSet'],
+    ...['dataInputs', 'dataOutputs', 'participantMultiplicity', 'interfaceRef', 'endPointRefs', 'choreographyRef'],
+    ...['conversations', 'conversationAssociations', 'conversationLinks', 'participantAssociations'],
+    ...['messageFlowAssociations', 'correlationKeys'],
+  ].map((name) => `bpmn:${name}`),
+  ...['resolution', 'documentation', 'extension', 'style'].map((name) => `di:${name}`),
+  ...[
+    ...['labelStyle', 'isMessageVisible', 'participantBandKind', 'choreographyActivityShape'],
+    ...['sourceElement', 'targetElement', 'messageVisibleKind'],
+  ].map((name) => `bpmndi:${name}`),
+])
+
+/** The same on some elements only, or with some value only. */
+function isMetadata(element: Described, { ns: { name }, default: usual }: Property, value: unknown): boolean {
+  const is = (...types: string[]) => types.some((type) => element.$instanceOf?.(type))
+  switch (name) {
+    case 'bpmn:categoryValueRef':
+      return !is('bpmn:Group')
+    case 'bpmn:textFormat':
+      return is('bpmn:Documentation')
+    case 'bpmn:isClosed':
+      return is('bpmn:Collaboration')
+    case 'bpmn:name':
+      return is('bpmn:Category')
+    case 'bpmn:documentation':
+    case 'bpmn:extensionElements':
+      return !is(
+        'bpmn:FlowNode',
+        'bpmn:SequenceFlow',
+        'bpmn:Process',
+        'bpmn:Collaboration',
+        'bpmn:Participant',
+        'bpmn:Lane',
+      )
+    case 'bpmn:isForCompensation':
+    case 'bpmn:instantiate':
+    case 'bpmn:behavior':
+      return value === usual
+    default:
+      return metadata.has(name)
+  }
+}
+
+/** What stands beside processes and is named by nothing that our flows have, and data that is drawn by its references. */
+const declarations =
+  /^bpmn:(ItemDefinition|DataStore|DataObject|Interface|Resource|EndPoint|PartnerEntity|PartnerRole|CorrelationProperty|Global\w*Task)$/
+
+/** Takes out of a document what no flow carries, element by element, and gives the names of what it took. */
+export function withoutMetadata(root: Described): Set<string> {
+  const leftOut = new Set<string>()
+  const drawn = new Set(
+    listOf(root, 'diagrams').flatMap((diagram) =>
+      listOf(diagram.get('plane') as Element | undefined, 'planeElement').map((one) => one.get('bpmnElement')),
+    ),
+  )
+  clean(root, { leftOut, drawn })
+  return leftOut
+}
+
+interface Cleaning {
+  leftOut: Set<string>
+  /** What some diagram shows. */
+  drawn: ReadonlySet<unknown>
+}
+
+function clean(element: Described, cleaning: Cleaning): void {
+  const { leftOut, drawn } = cleaning
+  cleanAttributes(element, leftOut)
+  for (const property of element.$descriptor.properties) {
+    const { ns, isVirtual } = property
+    const { name } = ns
+    const value: unknown = isVirtual ? undefined : element.get(name)
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
+    if (Object.hasOwn(element, ns.localName) && isMetadata(element, property, value)) {
+      if (value !== property.default && !isEmpty(value)) leftOut.add(name)
+      element.set(name, undefined)
+    } else if (!property.isReference) {
+      const members = membersOf(value)
+      // Names of other vocabularies are told as the file writes them.
+      const taken = members.filter((one) => isTaken(one, drawn))
+      for (const one of taken) if (!one.$descriptor.isGeneric) leftOut.add(nameOf(one))
+      if (taken.length > 0 && Array.isArray(value))
+        value.splice(0, value.length, ...members.filter((one) => !taken.includes(one)))
+      for (const one of members) if (!taken.includes(one)) clean(one, cleaning)
+    }
+  }
+}
+
+function isTaken(one: Described, drawn: ReadonlySet<unknown>): boolean {
+  const association = /^bpmn:Data(Input|Output)Association$/.test(one.$type) && !drawn.has(one)
+  return one.$descriptor.isGeneric === true || declarations.test(one.$type) || association
+}
+
+/** What has extension elements alone that were of other tools, says nothing. */
+function isEmpty(value: unknown): boolean {
+  const [only] = membersOf(value)
+  return (
+    only?.$type === 'bpmn:ExtensionElements' &&
+    listOf(only, 'values').every((one) => (one as Described).$descriptor.isGeneric)
+  )
+}
+
+function cleanAttributes(element: Described, leftOut: Set<string>): void {
+  const top = element.$parent === undefined
+  for (const [name, value] of Object.entries(element.$attrs)) {
+    const prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : ''
+    const language = name === 'xml:lang' && element.$type.startsWith('bpmn:') && element.$type !== 'bpmn:Documentation'
+    if (name === 'xmlns' || prefix === 'xmlns') {
+      if (!top || !isKnown(String(value))) delete element.$attrs[name]
+    } else if (!language && !['camunda', 'bioc', 'color'].includes(prefix)) {
+      // The type is written again where it says more than the place does.
+      if (['', 'xml', 'xsi'].includes(prefix) && name !== 'xsi:type') leftOut.add(name)
+      delete element.$attrs[name]
+    }
+  }
+}
+
+/** The objects that a member consists of. */
+export function membersOf(value: unknown): Described[] {
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isDescribed)
+}
+
+function isDescribed(value: unknown): value is Described {
+  return typeof value === 'object' && value !== null && '$descriptor' in value
+}
+
+/** An element as documents write its type: `bpmn:itemDefinition`. */
+function nameOf({ $type }: Element): string {
+  return $type.replace(/:(.)/, (_all, first: string) => `:${first.toLowerCase()}`)
+}
