@@ -72,11 +72,11 @@ describe('a desk is drawn as all are', () => {
 describe('the deadlines of a desk tell one story', () => {
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
   /** What is said of a desk when its due date, or one of its timers, is another. */
-  const said = async (desk: string, from: RegExp, to: string) => {
+  const said = async (of: string, from: RegExp, to: string) => {
     const changed = xml.replace(from, to)
     expect(changed).not.toBe(xml)
     const found = await lint(await readModel(changed))
-    return found.filter(({ element }) => element === desk).map(({ reason }) => reason)
+    return found.filter(({ element }) => element === of).map(({ reason }) => reason)
   }
   const invoiceDue = /(?<=id="userTask_issueInvoice"[^>]*camunda:dueDate=")[^"]*/
   const correctionDue = /(?<=id="userTask_correct"[^>]*camunda:dueDate=")[^"]*/

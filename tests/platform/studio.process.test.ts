@@ -899,7 +899,7 @@ function steered(output: string): { bpmn: string; dmn: Content['dmn'] } {
   const flow = (id: string, from: string, to: string, name = '', inside = '') =>
     `<bpmn:sequenceFlow id="${id}" name="${name}" sourceRef="${from}" targetRef="${to}">${inside}</bpmn:sequenceFlow>`
   const ends = (incoming: string, ...outgoing: string[]) =>
-    `<bpmn:incoming>${incoming}</bpmn:incoming>${outgoing.map((one) => `<bpmn:outgoing>${one}</bpmn:outgoing>`).join('')}`
+    `<bpmn:incoming>${incoming}</bpmn:incoming>${outgoing.map((id) => `<bpmn:outgoing>${id}</bpmn:outgoing>`).join('')}`
   const asks =
     '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression" language="feel">(contains(desks, "Head")) = true</bpmn:conditionExpression>'
   const elements = [
@@ -927,8 +927,8 @@ function steered(output: string): { bpmn: string; dmn: Content['dmn'] } {
     .replace('</bpmndi:BPMNPlane>', `${shapes.join('')}</bpmndi:BPMNPlane>`)
   const entry = (kind: string, id: string, text: string) =>
     `<${kind}Entry id="${id}" expressionLanguage="feel"><text>${text}</text></${kind}Entry>`
-  const rule = (id: string, test: string, answer: string) =>
-    `<rule id="rule_${id}">${entry('input', `${id}_in`, test)}${entry('output', `${id}_out`, answer)}</rule>`
+  const rule = (id: string, input: string, answer: string) =>
+    `<rule id="rule_${id}">${entry('input', `${id}_in`, input)}${entry('output', `${id}_out`, answer)}</rule>`
   const content = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:camunda="http://camunda.org/schema/1.0/dmn" id="definitions_drawn" name="Desks" namespace="https://prakriya/tests"><decision id="drawn-desks" name="Desks" camunda:historyTimeToLive="P180D"><decisionTable id="table_desks" hitPolicy="FIRST"><input id="input_department" label="Department"><inputExpression id="expression_department" typeRef="string" expressionLanguage="feel"><text>departmentId</text></inputExpression></input><output id="output_desks" name="desks" label="Asked" typeRef="string" />${rule('none', '"none"', '"Head"')}${rule('other', '', output)}</decisionTable></decision></definitions>`
   return { bpmn, dmn: [{ key: 'tests/drawn-desks.dmn', content }] }
 }

@@ -33,7 +33,7 @@ import {
 } from './read.ts'
 import { lessSeparate } from './separation.ts'
 import { statusList } from './statuses.ts'
-import { steering } from './steering.ts'
+import { steeringProblems } from './steering.ts'
 import { multiplied } from './tokens.ts'
 import { isServers, outcomesOf, outcomesOfForm, variablesKnownAt, variablesOfForm } from './variables.ts'
 import { descendants } from './xml.ts'
@@ -84,7 +84,7 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...unlabelled(graph),
     ...undecidedForks(graph),
     ...neededDecisions(process, context),
-    ...steering(graph, context).problems,
+    ...steeringProblems(graph, context).problems,
     ...begins(process, graph, context),
     ...awaited(model, process, context),
     ...foreignErrors(model, context),

@@ -113,7 +113,7 @@ export async function steeredIn(model: Drawn, library: Library): Promise<Steered
 /** The rows after which nobody decides: two owners have to want them. The gate has let the model through. */
 export async function undecidedIn(model: Drawn, library: Library): Promise<Problem[]> {
   const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
-  return graph ? steering(graph, context).undecided : []
+  return graph ? steeringProblems(graph, context).undecided : []
 }
 
 async function drawnIn(model: Drawn) {

@@ -39,7 +39,10 @@ export function steeredBy(graph: Graph, context: SteeringContext): Steered[] {
 }
 
 /** The same as problems of the diagram: what refuses it, and what two owners have to want. */
-export function steering(graph: Graph, context: SteeringContext): { problems: Problem[]; undecided: Problem[] } {
+export function steeringProblems(
+  graph: Graph,
+  context: SteeringContext,
+): { problems: Problem[]; undecided: Problem[] } {
   const tables = steeringTables(graph, context)
   const [undecided, refused] = [true, undefined].map((kind) =>
     tables
