@@ -18,11 +18,17 @@ class ModelRefused extends Error {
 
 type Drawn = Pick<Flow, 'key' | 'area' | 'bpmn' | 'dmn' | 'manifest'>
 
+/** A model as it is checked. */
+export type CheckedModel = Drawn | Schedule
+
+/** What it is checked against: data alone, for the check runs on a thread of its own (`checking.ts`). */
+export type CheckLibrary = Pick<Library, 'flows' | 'forms' | 'roles' | 'statusLists' | 'topics' | 'texts'>
+
 /**
  * What a model is checked against, out of what the areas declare: of forms, topics and mails those of its own area and
  * of the platform. A schedule has a diagram and nothing else.
  */
-async function contextOf(model: Drawn | Schedule, library: Library): Promise<GateContext> {
+async function contextOf(model: CheckedModel, library: CheckLibrary): Promise<GateContext> {
   const { roles, statusLists } = library
   const area = 'manifest' in model ? model.area : 'platform'
   const forms = new Map([...library.forms].filter(([key]) => ofArea(area, key)))
@@ -91,8 +97,8 @@ function mailsOf(area: string, { texts }: Pick<Library, 'texts'>): ReadonlySet<s
  * somebody holds now, desks that nobody would see are problems too.
  */
 export async function problemsOf(
-  model: Drawn | Schedule,
-  library: Library,
+  model: CheckedModel,
+  library: CheckLibrary,
   held?: ReadonlySet<string>,
 ): Promise<Problem[]> {
   try {
@@ -104,7 +110,11 @@ export async function problemsOf(
 }
 
 /** Lets a model of the repository through to the engine, or throws `ModelRefused`. */
-export async function gateModel(model: Flow | Schedule, library: Library): Promise<void> {
-  const problems = await problemsOf(model, library)
+export async function gateModel(
+  model: CheckedModel,
+  library: CheckLibrary,
+  check: typeof problemsOf = problemsOf,
+): Promise<void> {
+  const problems = await check(model, library)
   if (problems.length > 0) throw new ModelRefused(model.bpmn.key, problems)
 }

@@ -7,9 +7,8 @@ import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Flow, Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
-import { type TableAnalysis, analyseTables } from '../models/decision-analysis.ts'
-import { gateDecisions } from '../models/decisions.ts'
-import { problemsOf } from '../models/repository-models.ts'
+import { checks } from '../models/checking.ts'
+import type { TableAnalysis } from '../models/decision-analysis.ts'
 import { statusesOf } from '../models/statuses.ts'
 import { UnreadableModel } from '../models/xml.ts'
 import { type Content, hashOf, ownedFlow, refusedElements, withContent } from '../studio/flow.ts'
@@ -104,7 +103,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
   /** The same, refused where the gate does. */
   async function contentOf(flow: Flow, ofDraft: boolean): Promise<Content> {
     const content = await writtenContent(flow, ofDraft)
-    const problems = await problemsOf(withContent(flow, content), library)
+    const problems = await checks.problemsOf(withContent(flow, content), library)
     if (problems.length > 0) throw refusedElements(REFUSED, problems)
     return tidied(flow, content)
   }
@@ -291,10 +290,9 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     },
 
     /** What is wrong with decision tables, for which inputs no row applies, and where more than one does. */
-    checkTables(person: Person, process: string, dmn: string): TableAnalysis {
+    async checkTables(person: Person, process: string, dmn: string): Promise<TableAnalysis> {
       ownedFlow(library, person, process)
-      const problems = gateDecisions(dmn)
-      return problems.length > 0 ? { problems, gaps: [], overlaps: [] } : analyseTables(dmn)
+      return checks.tables(dmn)
     },
 
     /** Asks a decision table on the engine; nothing of it stays there. */
@@ -304,7 +302,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
       { dmn, decision, inputs }: { dmn: string; decision: string; inputs: Variables },
     ): Promise<{ rules: string[]; outputs: Variables[] }> {
       ownedFlow(library, person, process)
-      const problems = gateDecisions(dmn)
+      const { problems } = await checks.tables(dmn)
       if (problems.length > 0) throw refusedElements(REFUSED, problems)
       const resources = [{ name: 'table.dmn', content: dmn }]
       try {

@@ -10,9 +10,10 @@ import type { Definitions } from '../flows/definitions.ts'
 import { deployOwners, isDeployed } from '../flows/deployment.ts'
 import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
+import { checks } from '../models/checking.ts'
 import { scenarioRepository } from '../scenarios/repository.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
-import { type Content, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
+import { type Content, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
 import { tellOwners } from './second-owner.ts'
 
@@ -40,7 +41,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
   async function passed(on: Kysely<DB>, flow: Flow, content: Content): Promise<Flow> {
     const changed = withContent(flow, content)
-    const problems = await modelProblems(changed, library, await heldRoles(on))
+    const problems = await checks.modelProblems(changed, library, await heldRoles(on))
     if (problems.length > 0) throw refusedElements('platform.studio-model-refused', problems)
     if (await isDeployed(on, changed, library)) throw new BusinessError('platform.model-unchanged')
     return changed
