@@ -32,7 +32,7 @@ import { signingKey, vault } from './platform/keys.ts'
 import { logOf } from './platform/log.ts'
 import { migrationTasks } from './platform/studio/migration-work.ts'
 import { mailTasks } from './platform/mail/sending.ts'
-import { checks } from './platform/models/checking.ts'
+import { modelChecks } from './platform/models/checking.ts'
 import { forgetStrayTrials, scenarioTasks, watchStrayTrials } from './platform/scenarios/work.ts'
 import { readSettings } from './platform/settings.ts'
 import { tasksService } from './platform/tasks/service.ts'
@@ -90,6 +90,9 @@ const chain = sealer({
   onError: (error) => log.error({ err: error }, 'the sealer of the audit was hindered; what it could not do waits'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
+
+// What came with the product is waited for, however busy the machine is while everything starts.
+const checks = modelChecks({ limit: 10 * 60_000, idle: 30_000 })
 
 let deployed = false
 const app = await buildApp({
