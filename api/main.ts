@@ -32,7 +32,7 @@ import { signingKey, vault } from './platform/keys.ts'
 import { logOf } from './platform/log.ts'
 import { migrationTasks } from './platform/studio/migration-work.ts'
 import { mailTasks } from './platform/mail/sending.ts'
-import { gateModel, problemsOf } from './platform/models/repository-models.ts'
+import { modelChecks } from './platform/models/checking.ts'
 import { forgetStrayTrials, scenarioTasks, watchStrayTrials } from './platform/scenarios/work.ts'
 import { readSettings } from './platform/settings.ts'
 import { tasksService } from './platform/tasks/service.ts'
@@ -91,6 +91,9 @@ const chain = sealer({
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
 
+// What came with the product is waited for, however busy the machine is while everything starts.
+const checks = modelChecks({ limit: 10 * 60_000, idle: 30_000 })
+
 let deployed = false
 const app = await buildApp({
   db,
@@ -147,7 +150,7 @@ async function answers(asking: Promise<boolean>): Promise<boolean> {
 async function deploy(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
-      const models = { db, engine, library, log, gate: gateModel }
+      const models = { db, engine, library, log, gate: checks.gate }
       await deployRepositoryModels(models)
       await deploySchedules(models)
       deployed = true
@@ -166,7 +169,7 @@ async function deploy(): Promise<void> {
 async function tellUnseenDesks(): Promise<void> {
   const held = await heldRoles(db)
   for (const flow of library.flows.values()) {
-    const desks = (await problemsOf(flow, library, held)).map(({ element, reason }) => `${element}: ${reason}`)
+    const desks = (await checks.problemsOf(flow, library, held)).map(({ element, reason }) => `${element}: ${reason}`)
     if (desks.length > 0) log.warn({ flow: flow.key, desks }, 'nobody would see what waits at some desks')
   }
 }

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser } from '../../tests/platform/kit/browser.ts'
+import { LAST, largeModel } from '../../tests/platform/fixtures/large-model.ts'
 import { as } from '../../tests/platform/kit/people.ts'
 import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from './results.ts'
 
 const PROCESS = 'resource-booking'
-const NODES = sized(250, 10)
 const ROUNDS = sized(12, 1)
 const WARM_UP = sized(2, 0)
-const LAST = 'endEvent_last'
 const modules = join(import.meta.dirname, '../../node_modules')
 
 /**
@@ -20,7 +19,7 @@ const bench: Bench = {
   title: 'studio: opening a diagram of 500 elements, against bpmn-js alone',
   async run(say) {
     const owner = await as('owner.flows')
-    const bpmn = drawn()
+    const bpmn = largeModel(PROCESS, sized(250, 10))
     const { revision } = await owner.ok('POST', `/api/studio/models/${PROCESS}/draft`, {})
     await owner.ok('PUT', `/api/studio/models/${PROCESS}/draft`, { revision, bpmn })
     const visitors = await openBrowser()
@@ -85,25 +84,3 @@ const bench: Bench = {
   },
 }
 export default bench
-
-/** A process of as many nodes and ways as make 500 elements, in rows. */
-function drawn(): string {
-  const nodes = Array.from({ length: NODES }, (_, n) => {
-    const [tag, id] = n === 0 ? ['startEvent', 'startEvent_first'] : ['userTask', `userTask_${n}`]
-    return n === NODES - 1 ? { tag: 'endEvent', id: LAST, n } : { tag, id, n }
-  })
-  const at = (n: number) => ({ x: 100 + (n % 25) * 150, y: 100 + Math.floor(n / 25) * 120 })
-  const ways = nodes.slice(1).map(({ id, n }) => ({ id: `flow_${n}`, from: nodes[n - 1]!, to: { id, n } }))
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" id="definitions_large" targetNamespace="https://prakriya/bench">
-<bpmn:process id="${PROCESS}" isExecutable="true">
-${nodes.map(({ tag, id, n }) => `<bpmn:${tag} id="${id}" name="Step ${n}">${n > 0 ? `<bpmn:incoming>flow_${n}</bpmn:incoming>` : ''}${n < NODES - 1 ? `<bpmn:outgoing>flow_${n + 1}</bpmn:outgoing>` : ''}</bpmn:${tag}>`).join('\n')}
-${ways.map(({ id, from, to }) => `<bpmn:sequenceFlow id="${id}" sourceRef="${from.id}" targetRef="${to.id}" />`).join('\n')}
-</bpmn:process>
-<bpmndi:BPMNDiagram id="diagram_large"><bpmndi:BPMNPlane id="plane_large" bpmnElement="${PROCESS}">
-${nodes.map(({ tag, id, n }) => `<bpmndi:BPMNShape id="shape_${n}" bpmnElement="${id}"><dc:Bounds x="${at(n).x}" y="${at(n).y}" width="${tag === 'userTask' ? 100 : 36}" height="${tag === 'userTask' ? 80 : 36}" /></bpmndi:BPMNShape>`).join('\n')}
-${ways.map(({ id, from, to }) => `<bpmndi:BPMNEdge id="edge_${id}" bpmnElement="${id}"><di:waypoint x="${at(from.n).x + 50}" y="${at(from.n).y + 18}" /><di:waypoint x="${at(to.n).x}" y="${at(to.n).y + 18}" /></bpmndi:BPMNEdge>`).join('\n')}
-</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>
-</bpmn:definitions>
-`
-}

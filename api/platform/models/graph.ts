@@ -132,11 +132,16 @@ export function graphOf(process: Element): Graph {
     for (const follower of [...next(node), ...interrupted]) put(previous, follower, node)
   }
 
+  // Asked again by each check that looks back.
+  const earlier = new Map<Node, ReadonlySet<Node>>()
+
   return {
     nodes,
     next,
     before(node) {
-      return reach(previous.get(node) ?? [], (at) => previous.get(at) ?? [])
+      const found = earlier.get(node) ?? reach(previous.get(node) ?? [], (at) => previous.get(at) ?? [])
+      earlier.set(node, found)
+      return found
     },
     from(starts, stop) {
       return reach(starts, next, stop)

@@ -4,7 +4,7 @@ import { gate } from './gate.ts'
 import { graphOf } from './graph.ts'
 import { type Problem, processesOf, readModel } from './read.ts'
 import { type Separation, separationOf } from './separation.ts'
-import { type Steered, steeredBy, steering } from './steering.ts'
+import { type Steered, steeredBy, steeringProblems } from './steering.ts'
 import { UnreadableModel } from './xml.ts'
 
 /** A model that is kept out, with every reason. */
@@ -17,13 +17,23 @@ class ModelRefused extends Error {
   }
 }
 
-type Drawn = Pick<Flow, 'key' | 'area' | 'bpmn' | 'dmn' | 'manifest'>
+/** By which a row is known after which nobody decides: no mistake if two owners want it. */
+export const UNDECIDED = 'nobody-decides'
+
+/** The model of a flow, with its tables. */
+export type FlowModel = Pick<Flow, 'key' | 'area' | 'bpmn' | 'dmn' | 'manifest'>
+
+/** A model as it is checked. */
+export type CheckedModel = FlowModel | Schedule
+
+/** What it is checked against: data alone, for the check runs on a thread of its own (`checking.ts`). */
+export type CheckLibrary = Pick<Library, 'flows' | 'forms' | 'roles' | 'statusLists' | 'topics' | 'texts'>
 
 /**
  * What a model is checked against, out of what the areas declare: of forms, topics and mails those of its own area and
  * of the platform. A schedule has a diagram and nothing else.
  */
-async function contextOf(model: Drawn | Schedule, library: Library): Promise<GateContext> {
+async function contextOf(model: CheckedModel, library: CheckLibrary): Promise<GateContext> {
   const { roles, statusLists } = library
   const area = 'manifest' in model ? model.area : 'platform'
   const forms = new Map([...library.forms].filter(([key]) => ofArea(area, key)))
@@ -92,8 +102,8 @@ function mailsOf(area: string, { texts }: Pick<Library, 'texts'>): ReadonlySet<s
  * somebody holds now, desks that nobody would see are problems too.
  */
 export async function problemsOf(
-  model: Drawn | Schedule,
-  library: Library,
+  model: CheckedModel,
+  library: CheckLibrary,
   held?: ReadonlySet<string>,
 ): Promise<Problem[]> {
   try {
@@ -105,24 +115,28 @@ export async function problemsOf(
 }
 
 /** What decision tables do to the cases of a diagram; the diagram is one that the gate lets through but for them. */
-export async function steeredIn(model: Drawn, library: Library): Promise<Steered[]> {
+export async function steeredIn(model: FlowModel, library: CheckLibrary): Promise<Steered[]> {
   const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
   return graph ? steeredBy(graph, context) : []
 }
 
 /** The rows after which nobody decides: two owners have to want them. The gate has let the model through. */
-export async function undecidedIn(model: Drawn, library: Library): Promise<Problem[]> {
+export async function undecidedIn(model: FlowModel, library: CheckLibrary): Promise<Problem[]> {
   const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
   return graph ? steeringProblems(graph, context).undecided : []
 }
 
-async function drawnIn(model: Drawn) {
+async function drawnIn(model: FlowModel) {
   const [process] = processesOf((await readModel(model.bpmn.content)).definitions)
   return process && graphOf(process)
 }
 
 /** Lets a model of the repository through to the engine, or throws `ModelRefused`. */
-export async function gateModel(model: Flow | Schedule, library: Library): Promise<void> {
-  const problems = await problemsOf(model, library)
+export async function gateModel(
+  model: CheckedModel,
+  library: CheckLibrary,
+  check: typeof problemsOf = problemsOf,
+): Promise<void> {
+  const problems = await check(model, library)
   if (problems.length > 0) throw new ModelRefused(model.bpmn.key, problems)
 }

@@ -20,37 +20,39 @@ type Pairs = ReadonlyMap<string, ReadonlySet<string>>
 /** Who may not decide where in one diagram. */
 export function separationOf(graph: Graph): Separation {
   const [desks, forms] = [pairs(), pairs()]
-  for (const [desk, other] of metBy(graph)) {
-    const apart = fourEyesOf(desk.element).includes(other.id)
-    desks.note(desk.id, other.id, apart)
-    forms.note(formOf(desk), formOf(other), apart)
+  for (const [desk, met] of metBy(graph)) {
+    const fourEyes = fourEyesOf(desk.element)
+    for (const other of met) {
+      const apart = fourEyes.includes(other.id)
+      desks.note(desk.id, other.id, apart)
+      forms.note(formOf(desk), formOf(other), apart)
+    }
   }
   return { desks: desks.apart(), forms: forms.apart() }
 }
 
 /** The desks of a diagram at which somebody may decide who may not in the diagram that came with the product. */
 export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
-  return metBy(graph)
-    .filter(([desk, other]) => !fourEyesOf(desk.element).includes(other.id))
-    .filter(
-      ([desk, other]) => floor.desks.get(desk.id)?.has(other.id) || floor.forms.get(formOf(desk))?.has(formOf(other)),
-    )
-    .map(([desk, other]) => ({
-      element: desk.id,
-      reason: `whoever decided at ${called(other.element)} could decide here as well: “${panelWords.fourEyes}” must name it, as in the model that came with the product`,
-      apartFrom: other.id,
-    }))
+  return metBy(graph).flatMap(([desk, met]) => {
+    const fourEyes = new Set(fourEyesOf(desk.element))
+    const [desks, forms] = [floor.desks.get(desk.id), floor.forms.get(formOf(desk))]
+    return met
+      .filter((other) => !fourEyes.has(other.id) && (desks?.has(other.id) || forms?.has(formOf(other))))
+      .map((other) => ({
+        element: desk.id,
+        reason: `whoever decided at ${called(other.element)} could decide here as well: “${panelWords.fourEyes}” must name it, as in the model that came with the product`,
+        apartFrom: other.id,
+      }))
+  })
 }
 
-/** Each desk with each other one that may have been decided at when it is decided: all but those that only come after it. */
-function metBy(graph: Graph): [Node, Node][] {
+/** Each desk with the others that may have been decided at when it is decided: all but those that only come after it. */
+function metBy(graph: Graph): [Node, Node[]][] {
   const desks = [...graph.nodes.values()].filter(({ type }) => type === 'UserTask')
-  const before = new Map(desks.map((desk) => [desk, graph.before(desk)]))
-  return desks.flatMap((desk) =>
-    desks
-      .filter((other) => other !== desk && (before.get(desk)!.has(other) || !before.get(other)!.has(desk)))
-      .map((other): [Node, Node] => [desk, other]),
-  )
+  return desks.map((desk) => {
+    const before = graph.before(desk)
+    return [desk, desks.filter((other) => other !== desk && (before.has(other) || !graph.before(other).has(desk)))]
+  })
 }
 
 /** Pairs that are apart both ways round, unless the one way round is there and is not. */

@@ -57,14 +57,16 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()
+  // Asked of each node by each that comes after it.
+  const set = new Map<Node, readonly string[]>()
+  const setAt = (node: Node) => {
+    const found = set.get(node) ?? variablesSetAt(node, context)
+    set.set(node, found)
+    return found
+  }
   return (node) => {
     const found =
-      known.get(node) ??
-      new Set([
-        ...first,
-        ...[...graph.before(node)].flatMap((earlier) => variablesSetAt(earlier, context)),
-        ...elementVariables(node),
-      ])
+      known.get(node) ?? new Set([...first, ...[...graph.before(node)].flatMap(setAt), ...elementVariables(node)])
     known.set(node, found)
     return found
   }

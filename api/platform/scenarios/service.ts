@@ -7,11 +7,9 @@ import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Flow, Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
-import { type TableAnalysis, analyseTables } from '../models/decision-analysis.ts'
-import { gateDecisions } from '../models/decisions.ts'
-import { problemsOf, steeredIn } from '../models/repository-models.ts'
+import { checks } from '../models/checking.ts'
+import type { TableAnalysis } from '../models/decision-analysis.ts'
 import { statusesOf } from '../models/statuses.ts'
-import type { Steered } from '../models/steering.ts'
 import { UnreadableModel } from '../models/xml.ts'
 import { type Content, hashOf, ownedFlow, refusedElements, withContent } from '../studio/flow.ts'
 import { studioRepository } from '../studio/repository.ts'
@@ -105,24 +103,16 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
   /** The same, refused where the gate does. */
   async function contentOf(flow: Flow, ofDraft: boolean): Promise<Content> {
     const content = await writtenContent(flow, ofDraft)
-    const problems = await problemsOf(withContent(flow, content), library)
+    const problems = await checks.problemsOf(withContent(flow, content), library)
     if (problems.length > 0) throw refusedElements(REFUSED, problems)
     return tidied(flow, content)
   }
 
   /** What a table does to the cases of the diagram as it is drawn now. What is wrong with the diagram is told there. */
-  async function steeredWith(flow: Flow, dmn: string): Promise<Steered[]> {
+  async function drawnWith(flow: Flow, dmn: string): Promise<Flow> {
     const drawn = (await draftOf(flow)) ?? (await runningOf(flow))
     const { bpmn } = drawn ?? { bpmn: flow.bpmn.content }
-    try {
-      return await steeredIn(
-        withContent(flow, { bpmn, dmn: [{ key: `${flow.area}/table.dmn`, content: dmn }] }),
-        library,
-      )
-    } catch (error) {
-      if (error instanceof UnreadableModel) return []
-      throw error
-    }
+    return withContent(flow, { bpmn, dmn: [{ key: `${flow.area}/table.dmn`, content: dmn }] })
   }
 
   /** Whether a run was of other models than there are now; what a run of a draft said holds when it is deployed. */
@@ -309,12 +299,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     /** What is wrong with decision tables, for which inputs no row applies, and where more than one does. */
     async checkTables(person: Person, process: string, dmn: string): Promise<TableAnalysis> {
       const { flow } = ownedFlow(library, person, process)
-      const refused = gateDecisions(dmn)
-      if (refused.length > 0) return { problems: refused, gaps: [], overlaps: [] }
-      const found = analyseTables(dmn)
-      const steered = await steeredWith(flow, dmn)
-      const problems = steered.map(({ rule, task, words }) => ({ element: rule ?? task, reason: words }))
-      return { ...found, problems: [...problems, ...found.problems] }
+      return checks.tables(dmn, { model: await drawnWith(flow, dmn), library })
     },
 
     /** Asks a decision table on the engine; nothing of it stays there. */
@@ -324,7 +309,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
       { dmn, decision, inputs }: { dmn: string; decision: string; inputs: Variables },
     ): Promise<{ rules: string[]; outputs: Variables[] }> {
       ownedFlow(library, person, process)
-      const problems = gateDecisions(dmn)
+      const { problems } = await checks.tables(dmn)
       if (problems.length > 0) throw refusedElements(REFUSED, problems)
       const resources = [{ name: 'table.dmn', content: dmn }]
       try {

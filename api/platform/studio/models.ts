@@ -4,8 +4,10 @@ import { BusinessError } from '../errors.ts'
 import { heldRoles } from '../feed/principals.ts'
 import type { Language, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
+import type { ModelProblem } from '../models/check-thread.ts'
+import { checks } from '../models/checking.ts'
 import { rightToProcess } from './access.ts'
-import { type Content, type ModelProblem, type Table, modelProblems, ownedFlow, withContent } from './flow.ts'
+import { type Content, type Table, ownedFlow, withContent } from './flow.ts'
 import { migrationRepository } from './migration-repository.ts'
 import { studioRepository } from './repository.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
@@ -176,7 +178,7 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
       return vocabularyOf(flow, await tablesOf(process, flow.key), library, language)
     },
 
-    /** What is wrong with a model, by the checks that deploying asks for. */
+    /** What is wrong with a model, by the checks that deploying asks for; a newer one of the same person overtakes it. */
     async check(
       person: Person,
       process: string,
@@ -184,7 +186,8 @@ export function studioModels({ db, library }: { db: Kysely<DB>; library: Library
     ): Promise<ModelProblem[]> {
       const { flow } = ownedFlow(library, person, process)
       const changed = withContent(flow, { bpmn, dmn: dmn ?? (await tablesOf(process, flow.key)) })
-      return modelProblems(changed, library, await heldRoles(db))
+      const of = `${process} ${person.id}`
+      return checks.modelProblems(changed, library, await heldRoles(db), { of })
     },
   }
 

@@ -10,9 +10,11 @@ import type { Definitions } from '../flows/definitions.ts'
 import { deployOwners, isDeployed } from '../flows/deployment.ts'
 import type { Flow, Library } from '../flows/library.ts'
 import type { Person } from '../identity/person.ts'
+import { checks } from '../models/checking.ts'
+import { UNDECIDED } from '../models/repository-models.ts'
 import { scenarioRepository } from '../scenarios/repository.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
-import { type Content, UNDECIDED, modelProblems, ownedFlow, refusedElements, withContent } from './flow.ts'
+import { type Content, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
 import { tellOwners } from './second-owner.ts'
 
@@ -44,7 +46,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     { flow, content, nobodyDecides }: { flow: Flow; content: Content; nobodyDecides: boolean },
   ): Promise<{ changed: Flow; undecided: string[] }> {
     const changed = withContent(flow, content)
-    const problems = await modelProblems(changed, library, await heldRoles(on))
+    const problems = await checks.modelProblems(changed, library, await heldRoles(on))
     const errors = problems.filter(({ level }) => level === 'error')
     if (errors.length > 0) throw refusedElements('platform.studio-model-refused', errors)
     const rows = problems.filter(({ rule }) => rule === UNDECIDED)

@@ -193,7 +193,7 @@ export function studioRoutes(
         summary: 'What keeps a model from being deployed; without tables, those of the draft count',
         params: OfProcess,
         body: Type.Object({ bpmn: Bpmn, dmn: Type.Optional(Tables) }, { additionalProperties: false }),
-        response: { 200: Problems, ...refusals(401, 403, 404, 413) },
+        response: { 200: Problems, ...refusals(401, 403, 404, 409, 413) },
       },
     },
     async (request) => ({ problems: await models.check(personOf(request), request.params.process, request.body) }),

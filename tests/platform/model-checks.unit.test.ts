@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { artifact } from '../../api/platform/flows/artifact.ts'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { modelChecks } from '../../api/platform/models/checking.ts'
+import { problemsOf } from '../../api/platform/models/repository-models.ts'
+import { largeModel } from './fixtures/large-model.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const flow = library.flows.get('resource-reservation/resource-booking')!
+const nobody = new Set<string>()
+const drawn = (bpmn: string) => ({ ...flow, bpmn: artifact('bpmn', flow.bpmn.key, bpmn) })
+const large = drawn(largeModel(flow.manifest.process, 500))
+
+/** How often the event loop comes round until something has happened. */
+async function turnsUntil(happened: Promise<unknown>): Promise<number> {
+  let [turns, done] = [0, false]
+  const mark = () => (done = true)
+  happened.then(mark, mark)
+  for (; !done; turns++) await new Promise((resolve) => setImmediate(resolve))
+  return turns
+}
+
+test('a large model is checked beside everything else, with the answer of the gate itself', async () => {
+  const checks = modelChecks()
+  // Started beforehand, so that what is counted is the check alone.
+  expect(await checks.problemsOf(flow, library)).toEqual([])
+  const checked = checks.problemsOf(large, library)
+  expect(await turnsUntil(checked)).toBeGreaterThan(100)
+  expect(await checked).toEqual(await problemsOf(large, library))
+})
+
+test('what is drawn is looked at as well where the gate finds nothing', async () => {
+  const checks = modelChecks()
+  expect(await checks.modelProblems(flow, library, library.roles)).toEqual([])
+  expect(await checks.modelProblems(large, library, library.roles)).toContainEqual(
+    expect.objectContaining({ level: 'error', source: 'gate' }),
+  )
+})
+
+test('a newer check of the same draft takes the place of one that still waits', async () => {
+  const checks = modelChecks()
+  const asked = (of: string) => checks.modelProblems(large, library, nobody, { of })
+  const [first, second, others, third] = await Promise.allSettled([asked('a'), asked('a'), asked('b'), asked('a')])
+  expect([first, others, third].map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'platform.check-overtaken' } })
+})
+
+test('a check that takes too long is ended and says so; those that wait go on', async () => {
+  const checks = modelChecks({ limit: 1 })
+  const refused = { code: 'platform.check-too-long', values: { seconds: 0.001 } }
+  await expect(checks.problemsOf(large, library)).rejects.toMatchObject(refused)
+  await expect(checks.problemsOf(large, library)).rejects.toMatchObject(refused)
+})
+
+test('a thread that breaks fails its own check alone', async () => {
+  const checks = modelChecks()
+  const broken = checks.tables(undefined as unknown as string)
+  const next = checks.problemsOf(flow, library)
+  await expect(broken).rejects.toThrow('undefined')
+  expect(await next).toEqual([])
+})
