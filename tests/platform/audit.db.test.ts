@@ -424,6 +424,56 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
   })
 })
 
+test('a file with anything in it that no export has is refused, with the line and the reason', async () => {
+  // Signs that end lines elsewhere stand in texts as they are.
+  for (const note of ['one\u2028two\u2029three\u0085four', 'two', 'three']) await record({ note })
+  await chain.seal()
+  await chain.checkpoint()
+  const stretch = (await stretchOf(database.db, {}))!
+  const { acts: _acts, ...old } = stretch
+  const lines = [JSON.stringify(headerOf(old, key))]
+  for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
+  const file = join(folder, 'strict.jsonl')
+  const read = (some: string[], by = keys) => {
+    writeFileSync(file, some.join('\n'))
+    return examineFile(file, by)
+  }
+  expect(await read([...lines, ''])).toMatchObject({ first: null, links: Number(stretch.to) })
+  expect(lines.join()).toContain('\u2028')
+
+  const { link } = JSON.parse(lines[3]!)
+  const with3 = (line: string) => lines.with(3, line)
+  const other = (change: object) => with3(JSON.stringify({ link: { ...link, ...change } }))
+  const twice = lines[3]!.replace('"hash":', '"hash":"00","hash":')
+  const signs = lines.findIndex((line) => line.startsWith('{"checkpoint"'))
+  const refused: [some: string[], why: RegExp][] = [
+    [other({ note: 'x' }), /^line 4 is not of the format: \/link has note, which no export has$/],
+    [other({ entry: { ...link.entry, note: 'x' } }), /^line 4 .* \/link\/entry has note/],
+    [other({ entryId: '77' }), /^line 4 is not of the format: its entryId is 77, its entry is \d+$/],
+    [other({ hash: link.hash.toUpperCase() }), /^line 4 is not of the format: \/link\/hash must match/],
+    [other({ leftOut: false }), /^line 4 is not of the format/],
+    [with3(twice), /^line 4 is not as an export is written: a key stands in it twice/],
+    [with3(` ${lines[3]!}`), /^line 4 is not as an export is written/],
+    [with3(lines[3]!.replace('"link"', '"\\u006cink"')), /^line 4 is not as an export is written/],
+    [with3('{}'), /^line 4 is neither a link nor a signature/],
+    [with3('null'), /^line 4 is neither/],
+    [with3('[]'), /^line 4 is neither/],
+    [with3(''), /^line 4 is empty$/],
+    [with3('{"link":'), /^line 4 is no JSON/],
+    [with3('{"link":null}'), /^line 4 is not of the format: \/link must be object$/],
+    [lines.with(signs, lines[signs]!.replace('}}', ',"note":1}}')), /^line \d+ .* \/checkpoint has note/],
+    [lines.toSpliced(3, 0, lines[0]!), /^line 4 says a second time what the file has$/],
+    [lines.slice(1), /^line 1 does not say which links the file has$/],
+    [lines.with(0, lines[0]!.replace('{', '{"count":3,')), /^line 1 is not as an export is written/],
+    [lines.with(0, lines[0]!.replace('prakriya-audit-', 'prakriya-audit-9')), /^line 1 is not of the format: \/format/],
+    [[], /^it is empty$/],
+  ]
+  for (const [some, why] of refused)
+    expect([why, await read(some).catch((error: Error) => error.message)]).toEqual([why, expect.stringMatching(why)])
+  writeFileSync(file, Buffer.concat([Buffer.from(`${lines[0]!}\n`), Buffer.from([0xff, 0x0a])]))
+  await expect(examineFile(file, keys)).rejects.toThrow('line 2 is no UTF-8')
+})
+
 test('each night a signed checkpoint goes once to who heads the audit and to the address of the operator; a record written anew and signed again is found by it', async () => {
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   const send = (now: Date) =>

@@ -1,9 +1,9 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { keysIn } from '../keys.ts'
+import { NotTheFormat, headerIn, linesIn } from './export-file.ts'
 import type { AuditLine } from './export.ts'
 import {
   type AuditCheckpoint,
@@ -389,29 +389,6 @@ export interface AuditHeader extends Partial<Stretch> {
   signature: string
 }
 
-type Written = AuditLine | AuditHeader
-
-/** The lines of a file, read as they are asked for. Throws where a line is no JSON. */
-async function* written(file: string): AsyncGenerator<Written> {
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
-    if (text.trim() !== '') yield JSON.parse(text) as Written
-}
-
-function linesOfFile(file: string): Lines {
-  return async function* () {
-    for await (const line of written(file)) if (!('format' in line)) yield line
-  }
-}
-
-/** The first line of a file. */
-async function headerOf(file: string): Promise<AuditHeader> {
-  for await (const line of written(file)) {
-    if (!('format' in line)) break
-    return line
-  }
-  throw new Error('This is no export of the audit: its first line does not say which links it has.')
-}
-
 /** Whether the first line is what was signed when the file was made; else nothing that it says counts. */
 function isOwnWord({ signature: signed, ...header }: AuditHeader, keys: PublicKeys): boolean {
   const key = keys.get(header.keyId)
@@ -450,14 +427,14 @@ function beforeTheWalk(
 
 /**
  * Checks an export that lies in a file: first what it says of itself, then that it has all of it, and that it is what it
- * was when checkpoints of it were kept elsewhere.
+ * was when checkpoints of it were kept elsewhere. Throws where it is not of the format.
  */
 export async function examineFile(
   file: string,
   keys: PublicKeys,
   kept: readonly KeptCheckpoint[] = [],
 ): Promise<Verdict> {
-  const header = await headerOf(file)
+  const header = await headerIn(file)
   const { from, to } = header
   if (!isOwnWord(header, keys)) {
     const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
@@ -470,7 +447,7 @@ export async function examineFile(
     const first = beforeTheWalk(one, keys, stretch)
     if (first) return { ...NOTHING, first }
   }
-  return examine(linesOfFile(file), keys, stretch, kept)
+  return examine(() => linesIn(file), keys, stretch, kept)
 }
 
 /** The keys beside a file, unless others are named. */
@@ -523,6 +500,6 @@ async function main(): Promise<void> {
 // npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…; a file may hold several keys
 if (import.meta.main)
   main().catch((error: Error) => {
-    console.error(error instanceof SyntaxError ? `This is no export of the audit: ${error.message}` : error.message)
+    console.error(error instanceof NotTheFormat ? `This is no export of the audit: ${error.message}.` : error.message)
     process.exitCode = 1
   })
