@@ -516,12 +516,12 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   }
   expect(await told(links, checkpoints)).toMatchObject({ first: null, kept: 1 })
   // By whoever has the database and the key.
-  const signatureOf = (at: string, seal: string) =>
-    sign(null, checkpointText(at, seal), key.privateKey).toString('base64')
+  const signatureOf = (sequence: string, hash: string, before?: string) =>
+    sign(null, checkpointText({ sequence, hash, ...(before && { before }) }), key.privateKey).toString('base64')
   const signedAgain = (by: AuditExport['links']) =>
     checkpoints.map((one) => {
       const seal = by.find((link) => link.sequence === one.sequence)!.hash
-      return { ...one, hash: seal, signature: signatureOf(one.sequence, seal) }
+      return { ...one, hash: seal, signature: signatureOf(one.sequence, seal, one.before) }
     })
   const anew = resealed(links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }))
   expect(await told(anew, signedAgain(anew), [])).toMatchObject({ first: null })
@@ -531,7 +531,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   })
   // Two nights without an entry between them give two of one place: each counts.
   const { hash: since } = anew.at(-1)!
-  const second = { ...own, hash: since, signature: signatureOf(newest, since) }
+  const second = { ...own, hash: since, signature: signatureOf(newest, since, own.before) }
   for (const both of [
     [own, second],
     [second, own],
@@ -539,7 +539,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
     expect((await told(anew, signedAgain(anew), both)).first).toMatchObject({ harm: 'rewritten' })
   // One that fits says from where on.
   const { sequence, hash } = links[4]!
-  const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash) }
+  const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash, own.before) }
   const later = resealed(links.slice(5).with(1, { ...links[6]!, entry: { ...links[6]!.entry, actor: 'x' } }))
   const part = [...links.slice(0, 5), ...later]
   expect((await told(part, signedAgain(part), [own, early])).first).toMatchObject({ harm: 'rewritten', sequence: '6' })
@@ -555,6 +555,43 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   await tamper(`update app.audit_checkpoint set hash = '\\x${own.hash}' where sequence = ${newest}`)
 })
 
+test('a signature that was removed from a file, and a checkpoint with a key twice, are found', async () => {
+  for (const note of [1, 2, 3]) {
+    await record({ note })
+    await chain.seal()
+    await chain.checkpoint()
+  }
+  const { acts: _acts, ...stretch } = (await stretchOf(database.db, {}))!
+  const lines = [JSON.stringify(headerOf(stretch, key))]
+  for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
+  const file = join(folder, 'signatures.jsonl')
+  const told = async (some: string[]) => {
+    writeFileSync(file, some.join('\n'))
+    return (await examineFile(file, keys)).first
+  }
+  expect(await told(lines)).toBeNull()
+  const signs = lines.flatMap((line, at) => (line.startsWith('{"checkpoint"') ? [at] : []))
+  expect(signs.length).toBeGreaterThan(2)
+  for (const at of signs) {
+    const { sequence } = JSON.parse(lines[at]!).checkpoint
+    const found = { harm: 'signature-removed', sequence, text: `the signature at link ${sequence} was removed` }
+    expect(await told(lines.toSpliced(at, 1))).toMatchObject(found)
+  }
+  // Nobody makes one say another one before it.
+  const { before } = JSON.parse(lines[signs.at(-1)!]!).checkpoint
+  const other = lines[signs.at(-1)!]!.replace(`"before":"${before}"`, '"before":"1"')
+  expect(await told(lines.with(signs.at(-1)!, other))).toMatchObject({ harm: 'unsigned' })
+
+  const kept = join(folder, 'kept.json')
+  const text = JSON.stringify(await newestCheckpoint(database.db), undefined, 2)
+  writeFileSync(kept, text)
+  expect(readKeptCheckpoint(kept)).toMatchObject({ format: 'prakriya-audit-checkpoint-2', before })
+  writeFileSync(kept, text.replace('{', '{"hash":"00",'))
+  expect(() => readKeptCheckpoint(kept)).toThrow('a key stands in it twice')
+  writeFileSync(kept, text.replace('{', '{"note":1,'))
+  expect(() => readKeptCheckpoint(kept)).toThrow('is no checkpoint')
+})
+
 test('what was sealed late is signed with its seal: a record is whole also after its sealer was away', async () => {
   await database.owner.pool.query(`
     insert into app.audit_entry (at, actor, action, commitment) values
@@ -567,7 +604,7 @@ test('with another key in use all is verified by the keys together, which the da
   const next = aKey()
   await record({ by: 'the next key' })
   const memory = signedHeadFile(join(folder, 'audit-keys.json'))
-  const { sequence, hash } = (await exportAudit(database.db)).links.at(-2)!
+  const { sequence, hash } = (await exportAudit(database.db)).checkpoints.at(-1)!
   memory.write({ sequence, hash, keys: [key.id] })
   const other = sealer({ db: database.db, key: next, memory, onError: (error) => failures.push(error) })
   expect(await other.seal()).toBe(1)
@@ -578,7 +615,7 @@ test('with another key in use all is verified by the keys together, which the da
   const foreign = aKey()
   const pem = foreign.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   await tamper(`insert into app.audit_key (id, public_key) values ('${foreign.id}', '${pem}')`)
-  const kept = keysIn((await publicKeysOf(database.db, next, memory)).join(''))
+  const kept = keysIn((await publicKeysOf(database.db, next, memory)).pems.join(''))
   expect([...kept.keys()]).toEqual([next.id, key.id])
   expect(await first(undefined, kept)).toBeNull()
   expect(await first(undefined, known(next))).toMatchObject({ harm: 'unsigned', sequence: '41' })

@@ -36,7 +36,7 @@ const Link = Strict({
 const Checkpoint = Strict({
   checkpoint: Strict({
     ...{ sequence: Place, hash: Hash, keyId: KeyId, signature: Base64 },
-    before: Type.Optional(Type.Union([Place, Type.Null()])),
+    before: Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,18})$' })),
   }),
 })
 const Broken = Strict({ harm: Text, sequence: Type.String(), entryId: Type.Union([EntryId, Type.Null()]), text: Text })

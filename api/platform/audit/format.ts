@@ -27,6 +27,8 @@ export interface AuditCheckpoint {
   sequence: string
   hash: string
   keyId: string
+  /** Place of the link whose checkpoint was signed before this one, `0` where there was none; absent where none said it. */
+  before?: string
   /** Ed25519 over `checkpointText`, base64. */
   signature: string
 }
@@ -63,11 +65,17 @@ export function sealHash(previous: string, sequence: string, entry: AuditEntry):
 }
 
 /** What a checkpoint signs. */
-export function checkpointText(sequence: string, hash: string): Buffer {
-  return Buffer.from(`prakriya audit checkpoint\n${sequence}\n${hash}\n`)
+export function checkpointText({
+  sequence,
+  hash,
+  before,
+}: Pick<AuditCheckpoint, 'sequence' | 'hash' | 'before'>): Buffer {
+  if (before === undefined) return Buffer.from(`prakriya audit checkpoint\n${sequence}\n${hash}\n`)
+  return Buffer.from(`prakriya audit checkpoint 2\n${sequence}\n${hash}\n${before}\n`)
 }
 
-/** What an export signs of itself: everything that its first line says. */
-export function headerText(header: object): Buffer {
-  return Buffer.from(`prakriya audit export\n${canonical(header)}\n`)
+/** What an export signs of itself: everything that its first line says. A verifier of before takes no later one for whole. */
+export function headerText(header: { format: string }): Buffer {
+  const name = header.format === 'prakriya-audit-3' ? 'prakriya audit export 3' : 'prakriya audit export'
+  return Buffer.from(`${name}\n${canonical(header)}\n`)
 }

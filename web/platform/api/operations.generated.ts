@@ -4946,7 +4946,7 @@ export interface ExportAuditCase {
 }
 
 /**
- * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`
+ * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`; it says so where it is known not to be whole
  */
 export interface ExportAuditChain {
   query: {
@@ -17027,7 +17027,7 @@ export interface ValidateMigration {
 }
 
 /**
- * Checks the chain of some days, link by link, and says what is wrong first
+ * Checks the chain of some days, link by link, and says what is wrong first; also where it was written anew
  */
 export interface VerifyAudit {
   query: {
@@ -17053,7 +17053,17 @@ export interface VerifyAudit {
      */
     unvouched: number
     first: {
-      harm: 'altered' | 'missing' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
+      harm:
+        | 'altered'
+        | 'missing'
+        | 'removed'
+        | 'reordered'
+        | 'inserted'
+        | 'unsigned'
+        | 'rewritten'
+        | 'unvouched'
+        | 'signature-removed'
+        | 'key-replaced'
       sequence: string
       entryId: string | null
       text: string

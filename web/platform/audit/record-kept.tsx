@@ -18,6 +18,8 @@ export function RecordKept() {
   const act = useAct()
   const [verdict, setVerdict] = useState<Verdict>()
   const [registers, setRegisters] = useState(false)
+  /** The file that was taken out last says that the record is not whole. */
+  const [broken, setBroken] = useState(false)
   const check = () =>
     act.run(async () => {
       setVerdict(undefined)
@@ -27,6 +29,7 @@ export function RecordKept() {
     act.run(async () => {
       const { name, content } = await read()
       save(name, content)
+      setBroken(name.startsWith('audit-not-whole'))
     })
   return (
     <section className={css.record}>
@@ -59,6 +62,7 @@ export function RecordKept() {
           {t('platform.audit-record.key')}
         </Button>
       </div>
+      {broken && <Alert type="error" showIcon role="alert" title={t('platform.audit-record.taken-broken')} />}
       <p className={css.command}>
         <code>npm run audit:verify -- FILE --key audit-key.pem</code>
       </p>
