@@ -240,6 +240,46 @@ test('a signature that was removed and a public key that was replaced are found 
   expect(await first()).toBeNull()
 })
 
+test('rows of the search that are missing, altered or too many are counted, and the first is named', async () => {
+  const one = await own.waiting()
+  await decide(own.head, one.id, 'reject')
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const search = async (query = '') => (await auditor.send('GET', `/api/audit/chain${query}`)).json().search
+  expect(await search()).toEqual({ missing: 0, altered: 0, extra: 0, first: null })
+  const [decided] = (await entries({ reference: one.reference, action: 'task.completed' })).items
+  const owner = (statement: string) => own.database.owner.pool.query(statement)
+  const row = `entry_id = ${decided.id}`
+  const hands: [does: string, told: object][] = [
+    [`delete from app.audit_lookup where ${row}`, { missing: 1, altered: 0, extra: 0 }],
+    [`delete from app.audit_person where ${row}`, { altered: 0, extra: 0 }],
+    [`update app.audit_lookup set at = '2020-01-01' where ${row}`, { missing: 0, altered: 1, extra: 0 }],
+    [`update app.audit_lookup set words = null where ${row}`, { missing: 0, altered: 1, extra: 0 }],
+    [`update app.audit_person set acted = not acted where ${row}`, { missing: 0, extra: 0 }],
+    [
+      `insert into app.audit_person select '${own.admin.id}', at, entry_id, true, action, flow, desk
+        from app.audit_lookup where ${row}`,
+      { missing: 0, altered: 0, extra: 1 },
+    ],
+  ]
+  for (const [does, told] of hands) {
+    await owner(`create table app.was_lookup as select * from app.audit_lookup where ${row};
+      create table app.was_person as select * from app.audit_person where ${row}; ${does}`)
+    const found = { ...told, first: { sequence: decided.sequence, entryId: decided.id, harm: expect.any(String) } }
+    expect([does, await search(), await search('?from=2020-01-01')]).toMatchObject([does, found, found])
+    await owner(`delete from app.audit_lookup where ${row}; insert into app.audit_lookup select * from app.was_lookup;
+      delete from app.audit_person where ${row}; insert into app.audit_person select * from app.was_person;
+      drop table app.was_lookup, app.was_person`)
+  }
+  // An entry that the chain does not have.
+  await owner(`insert into app.audit_entry (id, actor, action, commitment) overriding system value values (-7, 'x', 'x.y', '');
+    insert into app.audit_lookup (entry_id, at, action) values (-7, now(), 'x.y')`)
+  expect(await search()).toMatchObject({ extra: 1, first: { sequence: null, entryId: '-7', harm: 'extra' } })
+  await owner(`set session_replication_role = replica; delete from app.audit_lookup where entry_id = -7;
+    delete from app.audit_entry where id = -7; reset session_replication_role`)
+  expect(await search()).toMatchObject({ first: null })
+})
+
 test('a long list is walked both ways, page by page, and no walk looks at more than it may', async () => {
   const many = 12_000
   await own.database.owner.pool.query(`

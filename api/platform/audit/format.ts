@@ -64,6 +64,28 @@ export function sealHash(previous: string, sequence: string, entry: AuditEntry):
     .digest('hex')
 }
 
+/** What somebody sent, as its entry seals it. */
+export interface SentText {
+  id: string
+  caseId: string
+  taskId: string | null
+  formKey: string
+  formHash: string
+  data: unknown
+  by: string
+  actedAs: string | null
+  /** UTC with microseconds, as the database holds it. */
+  at: string
+}
+
+/** The hash by which an entry seals what was sent: tells nothing about it without the salt, which stays with what was sent. */
+export function sentHash(
+  salt: Buffer,
+  { id, caseId, taskId, formKey, formHash, data, by, actedAs, at }: SentText,
+): string {
+  return commitmentOf(salt, { id, caseId, taskId, formKey, formHash, data, by, actedAs, at }).toString('hex')
+}
+
 /** What a checkpoint signs. */
 export function checkpointText({
   sequence,

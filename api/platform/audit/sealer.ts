@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
+import { utc } from '../db/utc.ts'
 import { type SigningKey, keysIn, pemOf } from '../keys.ts'
 import { type AuditEntry, GENESIS, checkpointText, sealHash } from './format.ts'
 import { type SignedHead, type SignedHeadMemory, notAsSigned } from './signed-head.ts'
@@ -225,8 +226,8 @@ export function sealer({
       .select((eb) => sql<string>`coalesce(${eb.fn.max('sequence')}, 0)::text`.as('sequence'))
       .where('sequence', '<=', head.sequence)
       .executeTakeFirstOrThrow()
-    const signed = { sequence: String(head.sequence), hash: head.hash.toString('hex'), before: last.sequence }
-    const { sequence, hash, before } = signed
+    const stamped = { sequence: String(head.sequence), hash: head.hash.toString('hex'), before: last.sequence }
+    const { sequence, hash, before } = stamped
     // It is signed already.
     if (before === sequence) return undefined
     const { numInsertedOrUpdatedRows } = await trx
@@ -236,7 +237,7 @@ export function sealer({
         hash: head.hash,
         before,
         key_id: key.id,
-        signature: sign(null, checkpointText(signed), key.privateKey),
+        signature: sign(null, checkpointText(stamped), key.privateKey),
       })
       .onConflict((oc) => oc.doNothing())
       .executeTakeFirst()
@@ -364,7 +365,7 @@ async function trailing(trx: Transaction<DB>, from: string): Promise<string> {
 /** An entry as the chain reads it; times and bytes as text, so that nothing is rounded on the way. */
 export const entryColumns = [
   sql<string>`e.id::text`.as('id'),
-  sql<string>`to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
+  utc(sql.ref('e.at')).as('at'),
   'e.actor',
   'e.acted_as as actedAs',
   'e.action',

@@ -5332,6 +5332,16 @@ export interface GetAuditCase {
       authority: string | null
       fields: string[]
     }[]
+    /**
+     * What of the case as it is now is not what was sealed, or was never sealed
+     */
+    unlike: {
+      part: 'case' | 'steps' | 'sent' | 'tasks' | 'times' | 'names' | 'documents' | 'versions' | 'mails' | 'decisions'
+      id: string | null
+      how: 'differs' | 'missing' | 'unsealed' | 'erased'
+      sealed: string | null
+      text: string
+    }[]
   }
 }
 
@@ -17052,6 +17062,19 @@ export interface VerifyAudit {
      * Entries after the last signature
      */
     unvouched: number
+    /**
+     * Rows that the search has, or has not, otherwise than the entries say
+     */
+    search: {
+      missing: number
+      altered: number
+      extra: number
+      first: {
+        sequence: string | null
+        entryId: string
+        harm: 'missing' | 'altered' | 'extra'
+      } | null
+    }
     first: {
       harm:
         | 'altered'

@@ -43,6 +43,7 @@ export function RecordKept() {
       <div aria-live="polite">
         {act.refusal && <Alert type="warning" showIcon title={act.refusal} />}
         {verdict && <Told verdict={verdict} />}
+        {verdict && <Searched {...verdict} />}
       </div>
       <h2>{t('platform.audit-record.elsewhere')}</h2>
       <p className={css.lead}>{t('platform.audit-record.elsewhere-lead')}</p>
@@ -72,6 +73,22 @@ export function RecordKept() {
       </p>
       <Erasures />
     </section>
+  )
+}
+
+/** Whether the search has what the record has. */
+function Searched({ links, search }: Verdict) {
+  const { t } = useTexts()
+  const { first, missing, altered, extra } = search
+  if (first === null) return links === 0 ? null : <p className={css.soft}>{t('platform.audit-record.search-whole')}</p>
+  const values = { missing, altered, extra, entry: first.entryId, sequence: first.sequence ?? '–' }
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={t('platform.audit-record.search-title')}
+      description={t('platform.audit-record.search', values)}
+    />
   )
 }
 

@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import { caseFiles } from '../../audit/case-files.ts'
 import { notAsSigned } from '../../audit/signed-head.ts'
 import { auditLines, headerOf, publicKeysOf, stretchOf } from '../../audit/export.ts'
+import { comparedParts } from '../../audit/comparison.ts'
+import { compareLookups, nothingWrong } from '../../audit/lookups.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
 import { AUDITORS } from '../../audit/auditors.ts'
@@ -206,6 +208,16 @@ const CaseThen = Type.Object({
       authority: Nullable(Type.String()),
       fields: Type.Array(Type.String()),
     }),
+  ),
+  unlike: Type.Array(
+    Type.Object({
+      part: Type.Enum([...comparedParts]),
+      id: Nullable(Type.String({ description: 'What of it; null for all of the part' })),
+      how: Type.Enum(['differs', 'missing', 'unsealed', 'erased']),
+      sealed: Nullable(Type.String({ description: 'What the record has of it, where that can be read' })),
+      text: Type.String(),
+    }),
+    { description: 'What of the case as it is now is not what was sealed, or was never sealed' },
   ),
 })
 
@@ -480,6 +492,21 @@ export function auditRoutes(
             checkpoints: Type.Integer(),
             vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
+            search: Type.Object(
+              {
+                missing: Type.Integer(),
+                altered: Type.Integer(),
+                extra: Type.Integer(),
+                first: Nullable(
+                  Type.Object({
+                    sequence: Nullable(Type.String({ description: 'Null where the entry stands in no place' })),
+                    entryId: Type.String(),
+                    harm: Type.Enum(['missing', 'altered', 'extra']),
+                  }),
+                ),
+              },
+              { description: 'Rows that the search has, or has not, otherwise than the entries say' },
+            ),
             first: Nullable(
               Type.Object({
                 harm: Type.Enum([...harms]),
@@ -496,13 +523,15 @@ export function auditRoutes(
     async (request) => {
       const { broken, keys } = await knownOf()
       const stretch = await stretchOf(db, daysOf(request.query))
-      if (!stretch) return { ...NOTHING, first: broken ?? null }
+      if (!stretch) return { ...NOTHING, first: broken ?? null, search: nothingWrong }
       if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED)) {
-        if (broken) return { ...NOTHING, first: broken }
+        if (broken) return { ...NOTHING, first: broken, search: nothingWrong }
         throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
       }
       const verdict = await examine(() => auditLines(db, stretch), keysIn(keys.join('')), stretch)
-      return { ...verdict, first: earliest(verdict, broken, stretch.head) }
+      const { from, until } = request.query
+      const lookups = await compareLookups(db, { ...stretch, whole: from === undefined && until === undefined })
+      return { ...verdict, first: earliest(verdict, broken, stretch.head), search: lookups }
     },
   )
 
