@@ -35,6 +35,11 @@ export function fingerprintOf(publicKey: KeyObject): string {
     .digest('hex')
 }
 
+/** A public key as text. */
+export function pemOf({ publicKey }: Pick<SigningKey, 'publicKey'>): string {
+  return publicKey.export({ type: 'spki', format: 'pem' }).toString()
+}
+
 /** What a public key is called by. */
 function keyId(publicKey: KeyObject): string {
   return fingerprintOf(publicKey).slice(0, 16)

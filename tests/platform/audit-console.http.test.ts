@@ -93,11 +93,6 @@ test('the record verifies here and as a file with the keys that are handed out: 
   const pem = (await auditor.send('GET', '/api/audit/key')).body
   const keys = keysIn(pem)
   expect(keys.size).toBe(2)
-  // What is not as it was signed is neither vouched for nor handed out.
-  const signed = own.app.auditMemory.read()!
-  own.app.auditMemory.write({ ...signed, hash: '00' })
-  for (const path of ['chain', 'export']) expect((await auditor.send('GET', `/api/audit/${path}`)).statusCode).toBe(409)
-  own.app.auditMemory.write(signed)
   const lines = (await auditor.send('GET', '/api/audit/export?from=2020-01-01')).body.split('\n')
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
   try {
@@ -131,6 +126,158 @@ test('the record verifies here and as a file with the keys that are handed out: 
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('a record that was written anew is checked and handed out with that said, and where it broke first', async () => {
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const signed = own.app.auditMemory.read()!
+  for (const note of ['one', 'two', 'three'])
+    await own.db
+      .transaction()
+      .execute((trx) => audit(trx).record({ actor: own.admin.id, action: 'thing.done', payload: { note } }))
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const last = own.app.auditMemory.read()!
+  const owner = (statement: string) =>
+    own.database.owner.pool.query(
+      `set session_replication_role = replica; ${statement}; reset session_replication_role`,
+    )
+  const check = async (query = '') => (await auditor.send('GET', `/api/audit/chain${query}`)).json()
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-audit-'))
+  const inFile = async (format: RegExp, query = '') => {
+    const answer = await auditor.send('GET', `/api/audit/export${query}`)
+    expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([200, expect.stringMatching(format)])
+    writeFileSync(join(folder, 'audit.jsonl'), answer.body)
+    return examineFile(join(folder, 'audit.jsonl'), keysIn((await auditor.send('GET', '/api/audit/key')).body))
+  }
+  const since = String(BigInt(signed.sequence) + 1n)
+  const behind = `sequence > ${signed.sequence}`
+  try {
+    expect(await check()).toMatchObject({ first: null, vouched: last.sequence })
+    expect(await inFile(/"audit-1-/)).toMatchObject({ first: null })
+    // Everything behind an earlier signature is sealed anew, by a hand that cannot sign it.
+    await owner(`
+      create table app.was as select * from app.audit_seal where ${behind};
+      create table app.was_signed as select * from app.audit_checkpoint where ${behind};
+      delete from app.audit_checkpoint where ${behind};
+      update app.audit_seal set hash = '\\x${'ab'.repeat(32)}' where sequence = ${last.sequence}`)
+    const anew = {
+      harm: 'rewritten',
+      sequence: since,
+      text: expect.stringContaining(`link ${last.sequence} is another`),
+    }
+    const broken = await check()
+    // The link that was sealed anew does not fit by itself either; what comes first is told.
+    expect(broken.first).toMatchObject(anew)
+    expect((await check('?until=2020-01-01')).first).toMatchObject({ ...anew, sequence: last.sequence })
+    expect((await inFile(/"audit-not-whole-1-/)).first).toMatchObject(anew)
+    expect((await inFile(/"audit-not-whole-0-0/, '?until=2020-01-01')).first).toMatchObject({ harm: 'rewritten' })
+    // The end is dropped.
+    await owner(`delete from app.audit_seal where ${behind}`)
+    const gone = { harm: 'rewritten', text: expect.stringContaining(`link ${last.sequence} is not there any more`) }
+    expect((await check()).first).toMatchObject(gone)
+    expect((await inFile(/not-whole/)).first).toMatchObject(gone)
+    // It is there again, but for its signature.
+    await owner(`insert into app.audit_seal select * from app.was`)
+    const removed = { harm: 'signature-removed', sequence: last.sequence }
+    expect((await check()).first).toMatchObject(removed)
+    expect((await inFile(/not-whole/)).first).toMatchObject(removed)
+  } finally {
+    await owner(`
+      delete from app.audit_seal where ${behind}; insert into app.audit_seal select * from app.was;
+      delete from app.audit_checkpoint where ${behind}; insert into app.audit_checkpoint select * from app.was_signed;
+      drop table app.was, app.was_signed`)
+    rmSync(folder, { recursive: true })
+  }
+  expect((await check()).first).toBeNull()
+})
+
+test('a signature that was removed and a public key that was replaced are found and named, and the key itself is handed out', async () => {
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const middle = own.app.auditMemory.read()!.sequence
+  await own.db
+    .transaction()
+    .execute((trx) => audit(trx).record({ actor: own.admin.id, action: 'thing.done', payload: {} }))
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const first = async () => (await auditor.send('GET', '/api/audit/chain')).json().first
+  const owner = (statement: string) =>
+    own.database.owner.pool.query(
+      `set session_replication_role = replica; ${statement}; reset session_replication_role`,
+    )
+  expect(await first()).toBeNull()
+  await owner(`create table app.was as select * from app.audit_checkpoint where sequence = ${middle};
+    delete from app.audit_checkpoint where sequence = ${middle}`)
+  expect(await first()).toMatchObject({
+    ...{ harm: 'signature-removed', sequence: middle },
+    text: `the signature at link ${middle} was removed`,
+  })
+  await owner('insert into app.audit_checkpoint select * from app.was; drop table app.was')
+  expect(await first()).toBeNull()
+
+  const keys = (await auditor.send('GET', '/api/audit/key')).body
+  const {
+    keys: [id],
+  } = own.app.auditMemory.read()!
+  const other = keyPair(generateKeyPairSync('ed25519').privateKey).publicKey
+  const pem = other.export({ type: 'spki', format: 'pem' }).toString()
+  await owner(`create table app.was as select * from app.audit_key where id = '${id}'`)
+  try {
+    for (const [statement, what] of [
+      [`update app.audit_key set public_key = '${pem}' where id = '${id}'`, 'replaced by another'],
+      [`delete from app.audit_key where id = '${id}'`, 'removed'],
+    ]) {
+      await owner(statement!)
+      expect(await first()).toMatchObject({ harm: 'key-replaced', text: expect.stringContaining(`was ${what}`) })
+      expect((await auditor.send('GET', '/api/audit/key')).body).toBe(keys)
+    }
+  } finally {
+    await owner(`delete from app.audit_key where id = '${id}'; insert into app.audit_key select * from app.was;
+      drop table app.was`)
+  }
+  expect(await first()).toBeNull()
+})
+
+test('rows of the search that are missing, altered or too many are counted, and the first is named', async () => {
+  const one = await own.waiting()
+  await decide(own.head, one.id, 'reject')
+  while ((await chain.seal()) > 0);
+  await chain.checkpoint()
+  const search = async (query = '') => (await auditor.send('GET', `/api/audit/chain${query}`)).json().search
+  expect(await search()).toEqual({ missing: 0, altered: 0, extra: 0, first: null })
+  const [decided] = (await entries({ reference: one.reference, action: 'task.completed' })).items
+  const owner = (statement: string) => own.database.owner.pool.query(statement)
+  const row = `entry_id = ${decided.id}`
+  const hands: [does: string, told: object][] = [
+    [`delete from app.audit_lookup where ${row}`, { missing: 1, altered: 0, extra: 0 }],
+    [`delete from app.audit_person where ${row}`, { altered: 0, extra: 0 }],
+    [`update app.audit_lookup set at = '2020-01-01' where ${row}`, { missing: 0, altered: 1, extra: 0 }],
+    [`update app.audit_lookup set words = null where ${row}`, { missing: 0, altered: 1, extra: 0 }],
+    [`update app.audit_person set acted = not acted where ${row}`, { missing: 0, extra: 0 }],
+    [
+      `insert into app.audit_person select '${own.admin.id}', at, entry_id, true, action, flow, desk
+        from app.audit_lookup where ${row}`,
+      { missing: 0, altered: 0, extra: 1 },
+    ],
+  ]
+  for (const [does, told] of hands) {
+    await owner(`create table app.was_lookup as select * from app.audit_lookup where ${row};
+      create table app.was_person as select * from app.audit_person where ${row}; ${does}`)
+    const found = { ...told, first: { sequence: decided.sequence, entryId: decided.id, harm: expect.any(String) } }
+    expect([does, await search(), await search('?from=2020-01-01')]).toMatchObject([does, found, found])
+    await owner(`delete from app.audit_lookup where ${row}; insert into app.audit_lookup select * from app.was_lookup;
+      delete from app.audit_person where ${row}; insert into app.audit_person select * from app.was_person;
+      drop table app.was_lookup, app.was_person`)
+  }
+  // An entry that the chain does not have.
+  await owner(`insert into app.audit_entry (id, actor, action, commitment) overriding system value values (-7, 'x', 'x.y', '');
+    insert into app.audit_lookup (entry_id, at, action) values (-7, now(), 'x.y')`)
+  expect(await search()).toMatchObject({ extra: 1, first: { sequence: null, entryId: '-7', harm: 'extra' } })
+  await owner(`set session_replication_role = replica; delete from app.audit_lookup where entry_id = -7;
+    delete from app.audit_entry where id = -7; reset session_replication_role`)
+  expect(await search()).toMatchObject({ first: null })
 })
 
 test('a long list is walked both ways, page by page, and no walk looks at more than it may', async () => {
@@ -238,7 +385,7 @@ test('who is no auditor learns nothing, and what an auditor reads and takes out 
     expect([path, (await own.head.send('GET', path)).statusCode]).toEqual([path, 403])
     expect([path, (await own.app.send('GET', path)).statusCode]).toEqual([path, 401])
   }
-  await own.db
+  await own.database.owner.db
     .updateTable('submission')
     .set({ data: JSON.stringify({ purpose: 'A talk', nic: '200012345678' }) })
     .where('case_id', '=', one.caseId)
@@ -319,7 +466,7 @@ test('what items of registers say is no word of the search: some of their fields
 
 test('a sensitive field that was not read before leaves an entry, however shortly others were read', async () => {
   const one = await own.waiting()
-  await own.db
+  await own.database.owner.db
     .updateTable('submission')
     .set({ data: JSON.stringify({ purpose: 'A talk', nic: '200012345678' }) })
     .where('case_id', '=', one.caseId)

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
 import { clock, idle } from './kit/clock.ts'
+import { asOwner } from './kit/owner.ts'
 import { as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
@@ -101,6 +102,92 @@ test('what the system did and which fields were read is said as the diagram and 
   expect((await said('sensitive.read')).join()).toMatch(/read sensitive fields: .*NIC/)
 })
 
+test('what is shown of a case is compared with what was sealed: what a hand in the database forged, took out or put in is named', async () => {
+  const wrongOf = ({ unlike }: any) => unlike.filter(({ how }: any) => how === 'differs' || how === 'missing')
+  await until('what the engine told is sealed', async () => (await then()).tasks.length > 3)
+  const whole = await then()
+  expect(wrongOf(whole)).toEqual([])
+  // What stands in no entry says so.
+  expect(whole.unlike).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ part: 'mails', how: 'unsealed', text: 'Never sealed: mails' }),
+      expect.objectContaining({ part: 'decisions', how: 'unsealed' }),
+    ]),
+  )
+  for (const part of ['sent', 'tasks', 'times', 'case', 'steps'])
+    expect(whole.unlike.filter((one: any) => one.part === part)).toEqual([])
+
+  const owner = (statement: string) => asOwner(`set session_replication_role = replica; ${statement}`)
+  /** What is told while a hand has done something to the rows of a table. */
+  const after = async (table: string, of: string, does: string) => {
+    await owner(`create table app.was as select * from app.${table} where ${of}; ${does}`)
+    try {
+      return (await then()).unlike
+    } finally {
+      await owner(`delete from app.${table} where ${of};
+        insert into app.${table} overriding system value select * from app.was; drop table app.was`)
+    }
+  }
+  const own = `case_id = '${booking.id}'`
+  const [sent] = whole.submissions
+  const approver = whole.tasks.find(({ desk, state }: any) => desk === desks.approveByHead && state === 'decided')
+  const first = `${own} and element = '${desks.approveByHead}'`
+  const other = await as('auditor')
+  const forged: [table: string, of: string, does: string, told: object][] = [
+    [
+      ...(['submission', own] as const),
+      `update app.submission set data = jsonb_set(data, '{event}', '"Forged"') where id = '${sent.id}'`,
+      { part: 'sent', id: sent.id, how: 'differs', text: expect.stringContaining(sent.title) },
+    ],
+    [
+      ...(['submission', own] as const),
+      `insert into app.submission (id, case_id, form_key, form_hash, data, submitted_by, effect)
+        select gen_random_uuid(), case_id, form_key, form_hash, data, submitted_by, 'done' from app.was where id = '${sent.id}'`,
+      { part: 'sent', how: 'unsealed' },
+    ],
+    [
+      ...(['submission', own] as const),
+      `delete from app.submission where id = '${sent.id}'`,
+      { part: 'sent', id: sent.id, how: 'missing' },
+    ],
+    [
+      ...(['activity', own] as const),
+      `update app.activity set started_at = started_at - interval '1 hour' where ${first}`,
+      { part: 'times', id: desks.approveByHead, how: 'differs', text: expect.stringContaining('The record has') },
+    ],
+    [...(['activity', own] as const), `delete from app.activity where ${first}`, { part: 'times', how: 'missing' }],
+    [
+      ...(['task', own] as const),
+      `update app.task set decided_by = '${other.id}' where id = '${approver.id}'`,
+      { part: 'tasks', id: approver.id, how: 'differs' },
+    ],
+    [
+      ...(['flow_case', `id = '${booking.id}'`] as const),
+      `update app.flow_case set requester_id = '${other.id}' where id = '${booking.id}'`,
+      { part: 'case', id: 'requester', how: 'differs' },
+    ],
+    [
+      ...(['account', `id = '${student.id}'`] as const),
+      `update app.account set name = 'Somebody Else' where id = '${student.id}'`,
+      { part: 'names', id: student.id, how: 'differs', text: expect.stringContaining('The record has: ') },
+    ],
+    [
+      ...([
+        'audit_payload',
+        `entry_id in (select id from app.audit_entry where ${own} and action = 'task.completed')`,
+      ] as const),
+      `update app.audit_payload p set payload = w.payload || '{"outcome": "approve!"}' from app.was w where w.entry_id = p.entry_id`,
+      { part: 'steps', how: 'differs' },
+    ],
+  ]
+  for (const [table, of, does, told] of forged)
+    expect([does, await after(table, of, does)]).toEqual([
+      does,
+      expect.arrayContaining([expect.objectContaining(told)]),
+    ])
+  expect(wrongOf(await then())).toEqual([])
+})
+
 test('a case is taken along as dossier, table and data; the record verifies offline and tells of a changed line', async () => {
   const pdf = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=pdf`)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
@@ -125,7 +212,9 @@ test('a case is taken along as dossier, table and data; the record verifies offl
       return (await verify().catch((error: { stderr: string }) => error)).stderr
     }
     expect(await refusedOf(lines.toSpliced(1, 1))).toContain('NOT WHOLE, removed at link 1')
-    expect(await refusedOf(lines.filter((line) => !line.startsWith('{"checkpoint"')))).toContain('NOT WHOLE, unvouched')
+    expect(await refusedOf(lines.filter((line) => !line.startsWith('{"checkpoint"')))).toContain(
+      'NOT WHOLE, signature-removed at link',
+    )
     const at = lines.findIndex((line) => line.includes(booking.id))
     const changed = lines.with(at, lines[at]!.replace('"case.submitted"', '"case.withdrawn"'))
     expect(await refusedOf(changed)).toContain('NOT WHOLE, altered at link')

@@ -424,6 +424,56 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
   })
 })
 
+test('a file with anything in it that no export has is refused, with the line and the reason', async () => {
+  // Signs that end lines elsewhere stand in texts as they are.
+  for (const note of ['one\u2028two\u2029three\u0085four', 'two', 'three']) await record({ note })
+  await chain.seal()
+  await chain.checkpoint()
+  const stretch = (await stretchOf(database.db, {}))!
+  const { acts: _acts, ...old } = stretch
+  const lines = [JSON.stringify(headerOf(old, key))]
+  for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
+  const file = join(folder, 'strict.jsonl')
+  const read = (some: string[], by = keys) => {
+    writeFileSync(file, some.join('\n'))
+    return examineFile(file, by)
+  }
+  expect(await read([...lines, ''])).toMatchObject({ first: null, links: Number(stretch.to) })
+  expect(lines.join()).toContain('\u2028')
+
+  const { link } = JSON.parse(lines[3]!)
+  const with3 = (line: string) => lines.with(3, line)
+  const other = (change: object) => with3(JSON.stringify({ link: { ...link, ...change } }))
+  const twice = lines[3]!.replace('"hash":', '"hash":"00","hash":')
+  const signs = lines.findIndex((line) => line.startsWith('{"checkpoint"'))
+  const refused: [some: string[], why: RegExp][] = [
+    [other({ note: 'x' }), /^line 4 is not of the format: \/link has note, which no export has$/],
+    [other({ entry: { ...link.entry, note: 'x' } }), /^line 4 .* \/link\/entry has note/],
+    [other({ entryId: '77' }), /^line 4 is not of the format: its entryId is 77, its entry is \d+$/],
+    [other({ hash: link.hash.toUpperCase() }), /^line 4 is not of the format: \/link\/hash must match/],
+    [other({ leftOut: false }), /^line 4 is not of the format/],
+    [with3(twice), /^line 4 is not as an export is written: a key stands in it twice/],
+    [with3(` ${lines[3]!}`), /^line 4 is not as an export is written/],
+    [with3(lines[3]!.replace('"link"', '"\\u006cink"')), /^line 4 is not as an export is written/],
+    [with3('{}'), /^line 4 is neither a link nor a signature/],
+    [with3('null'), /^line 4 is neither/],
+    [with3('[]'), /^line 4 is neither/],
+    [with3(''), /^line 4 is empty$/],
+    [with3('{"link":'), /^line 4 is no JSON/],
+    [with3('{"link":null}'), /^line 4 is not of the format: \/link must be object$/],
+    [lines.with(signs, lines[signs]!.replace('}}', ',"note":1}}')), /^line \d+ .* \/checkpoint has note/],
+    [lines.toSpliced(3, 0, lines[0]!), /^line 4 says a second time what the file has$/],
+    [lines.slice(1), /^line 1 does not say which links the file has$/],
+    [lines.with(0, lines[0]!.replace('{', '{"count":3,')), /^line 1 is not as an export is written/],
+    [lines.with(0, lines[0]!.replace('prakriya-audit-', 'prakriya-audit-9')), /^line 1 is not of the format: \/format/],
+    [[], /^it is empty$/],
+  ]
+  for (const [some, why] of refused)
+    expect([why, await read(some).catch((error: Error) => error.message)]).toEqual([why, expect.stringMatching(why)])
+  writeFileSync(file, Buffer.concat([Buffer.from(`${lines[0]!}\n`), Buffer.from([0xff, 0x0a])]))
+  await expect(examineFile(file, keys)).rejects.toThrow('line 2 is no UTF-8')
+})
+
 test('each night a signed checkpoint goes once to who heads the audit and to the address of the operator; a record written anew and signed again is found by it', async () => {
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   const send = (now: Date) =>
@@ -466,12 +516,12 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   }
   expect(await told(links, checkpoints)).toMatchObject({ first: null, kept: 1 })
   // By whoever has the database and the key.
-  const signatureOf = (at: string, seal: string) =>
-    sign(null, checkpointText(at, seal), key.privateKey).toString('base64')
+  const signatureOf = (sequence: string, hash: string, before?: string) =>
+    sign(null, checkpointText({ sequence, hash, ...(before && { before }) }), key.privateKey).toString('base64')
   const signedAgain = (by: AuditExport['links']) =>
     checkpoints.map((one) => {
       const seal = by.find((link) => link.sequence === one.sequence)!.hash
-      return { ...one, hash: seal, signature: signatureOf(one.sequence, seal) }
+      return { ...one, hash: seal, signature: signatureOf(one.sequence, seal, one.before) }
     })
   const anew = resealed(links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }))
   expect(await told(anew, signedAgain(anew), [])).toMatchObject({ first: null })
@@ -481,7 +531,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   })
   // Two nights without an entry between them give two of one place: each counts.
   const { hash: since } = anew.at(-1)!
-  const second = { ...own, hash: since, signature: signatureOf(newest, since) }
+  const second = { ...own, hash: since, signature: signatureOf(newest, since, own.before) }
   for (const both of [
     [own, second],
     [second, own],
@@ -489,7 +539,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
     expect((await told(anew, signedAgain(anew), both)).first).toMatchObject({ harm: 'rewritten' })
   // One that fits says from where on.
   const { sequence, hash } = links[4]!
-  const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash) }
+  const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash, own.before) }
   const later = resealed(links.slice(5).with(1, { ...links[6]!, entry: { ...links[6]!.entry, actor: 'x' } }))
   const part = [...links.slice(0, 5), ...later]
   expect((await told(part, signedAgain(part), [own, early])).first).toMatchObject({ harm: 'rewritten', sequence: '6' })
@@ -505,6 +555,43 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   await tamper(`update app.audit_checkpoint set hash = '\\x${own.hash}' where sequence = ${newest}`)
 })
 
+test('a signature that was removed from a file, and a checkpoint with a key twice, are found', async () => {
+  for (const note of [1, 2, 3]) {
+    await record({ note })
+    await chain.seal()
+    await chain.checkpoint()
+  }
+  const { acts: _acts, ...stretch } = (await stretchOf(database.db, {}))!
+  const lines = [JSON.stringify(headerOf(stretch, key))]
+  for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
+  const file = join(folder, 'signatures.jsonl')
+  const told = async (some: string[]) => {
+    writeFileSync(file, some.join('\n'))
+    return (await examineFile(file, keys)).first
+  }
+  expect(await told(lines)).toBeNull()
+  const signs = lines.flatMap((line, at) => (line.startsWith('{"checkpoint"') ? [at] : []))
+  expect(signs.length).toBeGreaterThan(2)
+  for (const at of signs) {
+    const { sequence } = JSON.parse(lines[at]!).checkpoint
+    const found = { harm: 'signature-removed', sequence, text: `the signature at link ${sequence} was removed` }
+    expect(await told(lines.toSpliced(at, 1))).toMatchObject(found)
+  }
+  // Nobody makes one say another one before it.
+  const { before } = JSON.parse(lines[signs.at(-1)!]!).checkpoint
+  const other = lines[signs.at(-1)!]!.replace(`"before":"${before}"`, '"before":"1"')
+  expect(await told(lines.with(signs.at(-1)!, other))).toMatchObject({ harm: 'unsigned' })
+
+  const kept = join(folder, 'kept.json')
+  const text = JSON.stringify(await newestCheckpoint(database.db), undefined, 2)
+  writeFileSync(kept, text)
+  expect(readKeptCheckpoint(kept)).toMatchObject({ format: 'prakriya-audit-checkpoint-2', before })
+  writeFileSync(kept, text.replace('{', '{"hash":"00",'))
+  expect(() => readKeptCheckpoint(kept)).toThrow('a key stands in it twice')
+  writeFileSync(kept, text.replace('{', '{"note":1,'))
+  expect(() => readKeptCheckpoint(kept)).toThrow('is no checkpoint')
+})
+
 test('what was sealed late is signed with its seal: a record is whole also after its sealer was away', async () => {
   await database.owner.pool.query(`
     insert into app.audit_entry (at, actor, action, commitment) values
@@ -517,7 +604,7 @@ test('with another key in use all is verified by the keys together, which the da
   const next = aKey()
   await record({ by: 'the next key' })
   const memory = signedHeadFile(join(folder, 'audit-keys.json'))
-  const { sequence, hash } = (await exportAudit(database.db)).links.at(-2)!
+  const { sequence, hash } = (await exportAudit(database.db)).checkpoints.at(-1)!
   memory.write({ sequence, hash, keys: [key.id] })
   const other = sealer({ db: database.db, key: next, memory, onError: (error) => failures.push(error) })
   expect(await other.seal()).toBe(1)
@@ -528,7 +615,7 @@ test('with another key in use all is verified by the keys together, which the da
   const foreign = aKey()
   const pem = foreign.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   await tamper(`insert into app.audit_key (id, public_key) values ('${foreign.id}', '${pem}')`)
-  const kept = keysIn((await publicKeysOf(database.db, next, memory)).join(''))
+  const kept = keysIn((await publicKeysOf(database.db, next, memory)).pems.join(''))
   expect([...kept.keys()]).toEqual([next.id, key.id])
   expect(await first(undefined, kept)).toBeNull()
   expect(await first(undefined, known(next))).toMatchObject({ harm: 'unsigned', sequence: '41' })

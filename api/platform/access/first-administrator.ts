@@ -10,6 +10,7 @@ import { accessRepository } from './repository.ts'
 /** Any number: it only has to be the same for every node. */
 const LOCK = 7_001_007
 const USERNAME = 'admin'
+const NAME = 'Administrator'
 
 /**
  * Makes the account `admin` on an installation that has no administrator, and writes a link to set its password into the
@@ -32,10 +33,10 @@ export async function firstAdministrator({
 
 async function make(trx: Transaction<DB>, host: string): Promise<string> {
   const email = `${USERNAME}@${host}`
-  const id = await accounts(trx).create({ username: USERNAME, name: 'Administrator', email })
+  const id = await accounts(trx).create({ username: USERNAME, name: NAME, email })
   const seeded = { startsAt: null, endsAt: null, by: null, reason: 'The first administrator' }
   await accessRepository(trx).addGrants([{ ...seeded, account: id, role: 'ADMIN', scope: null, origin: 'seed' }])
-  const payload = { username: USERNAME, role: 'ADMIN' }
+  const payload = { username: USERNAME, name: NAME, role: 'ADMIN' }
   await audit(trx).record({ actor: 'system:access', action: 'account.created', object: `account:${id}`, payload })
   return id
 }

@@ -162,6 +162,11 @@ function dossierOf(
         then.readers.map((one) => [at(one.at), who(one.by), one.authority ?? '', one.fields.join(', ')]),
       ),
       table(
+        'unlike',
+        [['what', true]],
+        then.unlike.map((one) => [one.text]),
+      ),
+      table(
         'forms',
         [['form', true], ['hash']],
         then.versions.forms.map((one) => [one.title, one.hash.slice(0, 16)]),

@@ -1,11 +1,11 @@
 import { sign } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-import type { SigningKey } from '../keys.ts'
+import { type SigningKey, keysIn, pemOf } from '../keys.ts'
 import { type AuditCheckpoint, headerText } from './format.ts'
 import { entryColumns } from './sealer.ts'
-import type { SignedHeadMemory } from './signed-head.ts'
-import type { AuditExport, AuditHeader, AuditLink, ErasureAct, Stretch } from './verify.ts'
+import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
+import type { AuditExport, AuditHeader, AuditLink, ErasureAct, Finding, Stretch } from './verify.ts'
 
 /** Links that are read at a time. */
 const BATCH = 1000
@@ -53,18 +53,20 @@ function saysWhatItemsAre(action: string, payload: unknown): boolean {
 }
 
 async function checkpointsOf(db: Kysely<DB>, from: string, to: string): Promise<AuditCheckpoint[]> {
-  return db
+  const rows = await db
     .selectFrom('audit_checkpoint')
     .select([
       sql<string>`sequence::text`.as('sequence'),
       sql<string>`encode(hash, 'hex')`.as('hash'),
       'key_id as keyId',
+      sql<string | null>`before::text`.as('before'),
       sql<string>`encode(signature, 'base64')`.as('signature'),
     ])
     .where('sequence', '>=', from)
     .where('sequence', '<=', to)
     .orderBy('sequence')
     .execute()
+  return rows.map(({ before, signature, ...one }) => ({ ...one, ...(before !== null && { before }), signature }))
 }
 
 /** The chain from one link to another with its entries, the payloads that still exist, and the checkpoints on it. */
@@ -114,7 +116,7 @@ export async function* auditLines(
 export async function stretchOf(
   db: Kysely<DB>,
   { from, until }: { from?: Date | undefined; until?: Date | undefined },
-): Promise<(Stretch & Required<Pick<Stretch, 'hash' | 'head' | 'acts'>>) | null> {
+): Promise<(Stretch & Required<Pick<Stretch, 'hash' | 'head' | 'acts' | 'signed'>>) | null> {
   const head = await linkAt(db, 'last')
   if (!head) return null
   const first = from === undefined ? 1n : await beginOf(db, from, BigInt(head.sequence))
@@ -127,6 +129,7 @@ export async function stretchOf(
   return {
     ...{ from: begins, to: end.sequence, hash: end.hash, head: head.sequence },
     acts: await actsOn(db, begins, end.sequence),
+    signed: await signedWithin(db, begins, end.sequence),
     ...(from !== undefined && { since: from.toISOString() }),
     ...(until !== undefined && { until: until.toISOString() }),
   }
@@ -169,6 +172,17 @@ async function signedAt(db: Kysely<DB>, end: 'min' | 'max', side: '<' | '>', seq
     .where('sequence', side, String(sequence))
     .executeTakeFirstOrThrow()
   return nearest
+}
+
+/** The last signature between two links, both included. */
+async function signedWithin(db: Kysely<DB>, from: string, to: string): Promise<string | null> {
+  const { last } = await db
+    .selectFrom('audit_checkpoint')
+    .select((eb) => sql<string | null>`${eb.fn.max('sequence')}::text`.as('last'))
+    .where('sequence', '>=', from)
+    .where('sequence', '<=', to)
+    .executeTakeFirstOrThrow()
+  return last
 }
 
 async function linkAt(db: Kysely<DB>, place: 'last' | (string & {})) {
@@ -225,34 +239,71 @@ async function nearTo(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigin
   return low
 }
 
+/** The public keys that the chain was ever signed with, and what is not as it was in the database of them. */
+export interface KnownKeys {
+  /** PEM, the one that signs now first. */
+  pems: string[]
+  /** The first that was removed or replaced there. */
+  wrong?: Finding
+}
+
 /**
- * The public keys that the chain was ever signed with, the one that signs now first: of those in the database only what
- * this installation remembers to have signed with.
+ * The public keys that the chain was ever signed with: of those in the database only what this installation remembers to
+ * have signed with. Where the database has another under the name of one, or none, the one that is remembered counts.
  */
 export async function publicKeysOf(
   db: Kysely<DB>,
   now: Pick<SigningKey, 'id' | 'publicKey'>,
   memory: SignedHeadMemory,
-): Promise<string[]> {
-  const ids = (memory.read()?.keys ?? []).filter((id) => id !== now.id)
-  const before = await db
+): Promise<KnownKeys> {
+  const { keys = [], publicKeys = {} } = readable(memory) ?? {}
+  const rows = await db
     .selectFrom('audit_key')
-    .select('public_key')
-    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .select(['id', 'public_key'])
+    .where('id', '=', sql<string>`any(${[...keys]}::text[])`)
     .orderBy('at')
     .execute()
-  const pem = now.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  return [pem, ...before.map(({ public_key }) => public_key)]
+  const given = new Map(rows.map((row) => [row.id, row.public_key]))
+  const isItself = (id: string) => keysIn(given.get(id) ?? '').has(id)
+  const pems = keys
+    .filter((id) => id !== now.id)
+    .toSorted((a, b) => rows.findIndex(({ id }) => id === a) - rows.findIndex(({ id }) => id === b))
+    .flatMap((id) => (isItself(id) ? given.get(id)! : (publicKeys[id] ?? [])))
+  const wrong = keys.find((id) => !isItself(id))
+  return {
+    pems: [pemOf(now), ...pems],
+    ...(wrong !== undefined && { wrong: await keyGone(db, wrong, given.has(wrong)) }),
+  }
 }
 
-/** The first line of an export: what it has, signed, so that nobody makes it say less. */
-export function headerOf(stretch: Stretch | null, key: SigningKey): AuditHeader {
+async function keyGone(db: Kysely<DB>, id: string, replaced: boolean): Promise<Finding> {
+  const { first } = await db
+    .selectFrom('audit_checkpoint')
+    .select((eb) => sql<string | null>`${eb.fn.min('sequence')}::text`.as('first'))
+    .where('key_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const text = `the public key ${id}, which signed from there on, was ${replaced ? 'replaced by another' : 'removed'}`
+  return { harm: 'key-replaced', sequence: first ?? '1', entryId: null, text }
+}
+
+/** What is remembered; one that cannot be read is told by `notAsSigned`. */
+function readable(memory: SignedHeadMemory): SignedHead | undefined {
+  try {
+    return memory.read()
+  } catch {
+    return undefined
+  }
+}
+
+/** The first line of an export: what it has, signed, so that nobody makes it say less. `broken`: what is known to be wrong with the record. */
+export function headerOf(stretch: Stretch | null, key: SigningKey, broken?: Finding): AuditHeader {
   const header = {
-    format: 'prakriya-audit-2' as const,
+    format: 'prakriya-audit-3' as const,
     keyId: key.id,
     at: new Date().toISOString(),
     count: stretch ? Number(BigInt(stretch.to) - BigInt(stretch.from) + 1n) : 0,
     ...stretch,
+    ...(broken && { broken }),
   }
   return { ...header, signature: sign(null, headerText(header), key.privateKey).toString('base64') }
 }

@@ -27,6 +27,8 @@ export interface AuditCheckpoint {
   sequence: string
   hash: string
   keyId: string
+  /** Place of the link whose checkpoint was signed before this one, `0` where there was none; absent where none said it. */
+  before?: string
   /** Ed25519 over `checkpointText`, base64. */
   signature: string
 }
@@ -62,12 +64,40 @@ export function sealHash(previous: string, sequence: string, entry: AuditEntry):
     .digest('hex')
 }
 
-/** What a checkpoint signs. */
-export function checkpointText(sequence: string, hash: string): Buffer {
-  return Buffer.from(`prakriya audit checkpoint\n${sequence}\n${hash}\n`)
+/** What somebody sent, as its entry seals it. */
+export interface SentText {
+  id: string
+  caseId: string
+  taskId: string | null
+  formKey: string
+  formHash: string
+  data: unknown
+  by: string
+  actedAs: string | null
+  /** UTC with microseconds, as the database holds it. */
+  at: string
 }
 
-/** What an export signs of itself: everything that its first line says. */
-export function headerText(header: object): Buffer {
-  return Buffer.from(`prakriya audit export\n${canonical(header)}\n`)
+/** The hash by which an entry seals what was sent: tells nothing about it without the salt, which stays with what was sent. */
+export function sentHash(
+  salt: Buffer,
+  { id, caseId, taskId, formKey, formHash, data, by, actedAs, at }: SentText,
+): string {
+  return commitmentOf(salt, { id, caseId, taskId, formKey, formHash, data, by, actedAs, at }).toString('hex')
+}
+
+/** What a checkpoint signs. */
+export function checkpointText({
+  sequence,
+  hash,
+  before,
+}: Pick<AuditCheckpoint, 'sequence' | 'hash' | 'before'>): Buffer {
+  if (before === undefined) return Buffer.from(`prakriya audit checkpoint\n${sequence}\n${hash}\n`)
+  return Buffer.from(`prakriya audit checkpoint 2\n${sequence}\n${hash}\n${before}\n`)
+}
+
+/** What an export signs of itself: everything that its first line says. A verifier of before takes no later one for whole. */
+export function headerText(header: { format: string }): Buffer {
+  const name = header.format === 'prakriya-audit-3' ? 'prakriya audit export 3' : 'prakriya audit export'
+  return Buffer.from(`${name}\n${canonical(header)}\n`)
 }

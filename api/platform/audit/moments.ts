@@ -11,10 +11,12 @@ import type { Definition } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
 import { REQUESTER } from '../flows/manifest.ts'
 import type { Person } from '../identity/person.ts'
+import { readable } from '../readable.ts'
 import { leaves } from '../registers/definition.ts'
 import { titleOf } from '../registers/registers.ts'
 import { type ToldDecision, decisionWords } from '../tasks/decision-words.ts'
 import { taskRepository } from '../tasks/repository.ts'
+import { type Unlike, compareCase } from './comparison.ts'
 import { type ToldChange, type ToldField, changesOf, fieldsOf, idsIn } from './fields.ts'
 import { auditSearchRepository } from './search-repository.ts'
 import { type AuditDependencies, auditorAs } from './search.ts'
@@ -99,6 +101,13 @@ export interface CaseThen {
   mails: { at: string; recipient: string; subject: string; sentAt: string | null }[]
   documents: { number: string; kind: string; issuedAt: string; ended: boolean }[]
   readers: { at: string; by: Doer; authority: string | null; fields: string[] }[]
+  /** What of the case as it is now is not what was sealed, or was never sealed. */
+  unlike: ToldUnlike[]
+}
+
+/** The same in words. */
+export interface ToldUnlike extends Unlike {
+  text: string
 }
 
 export interface MomentsDependencies extends AuditDependencies {
@@ -262,6 +271,18 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
 
     const labels = new Map(submissions.flatMap(({ fields }) => fields.map((one) => [one.field, one.label] as const)))
 
+    const unlike = await compareCase(db, {
+      ...{ row, tasks: allTasks, activities: allActivities, documents, mails: allMails },
+      decided: made === null || made.length > 0,
+      people: [
+        row.requester_id,
+        ...allSent.map((one) => one.submitted_by),
+        ...allTasks.flatMap((one) => one.decided_by ?? []),
+        ...idsIn(allEntries.map((one) => one.actor)),
+      ],
+      artifacts: [definition.bpmnHash, ...Object.values(definition.forms), ...allSent.map((one) => one.form_hash)],
+    })
+
     return {
       id,
       reference: row.reference,
@@ -317,6 +338,28 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
             (field) => labels.get(field) ?? plainField(field),
           ),
         })),
+      unlike: unlike.map((one) => ({ ...one, text: unlikeInWords(one) })),
+    }
+
+    /** What is not what was sealed, as one reads it without the rest of the page. */
+    function unlikeInWords({ part, id: of, how, sealed }: Unlike): string {
+      const submission = submissions.find((each) => each.id === of)
+      const task = allTasks.find((each) => each.id === of)
+      const named: Partial<Record<Unlike['part'], string | undefined>> = {
+        sent: submission && `${submission.title}, ${submission.by.name}`,
+        tasks: task && words.element(row.flow, task.desk, task.name),
+        times: of === null ? undefined : name(of),
+        names: of === null ? undefined : doerOf(of, at).name,
+        documents: documents.find((each) => each.id === of)?.number,
+        steps: of ?? undefined,
+        versions: of?.slice(0, 16),
+        case: of === null ? undefined : words.text(`platform.audit-unlike.case.${of}`),
+      }
+      const which = named[part]
+      const what = words.text(`platform.audit-unlike.${part}`) + (which === undefined ? '' : `: ${which}`)
+      const text = words.text(`platform.audit-unlike.${how}`, { what })
+      const value = readable({ sealed }, language)['sealed']
+      return sealed === null ? text : `${text}. ${words.text('platform.audit-unlike.sealed', { value })}`
     }
 
     /** By which version the case went at a moment. The engine calls what was open at a move by the later version. */

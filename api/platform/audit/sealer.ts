@@ -1,7 +1,8 @@
 import { sign } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-import type { SigningKey } from '../keys.ts'
+import { utc } from '../db/utc.ts'
+import { type SigningKey, keysIn, pemOf } from '../keys.ts'
 import { type AuditEntry, GENESIS, checkpointText, sealHash } from './format.ts'
 import { type SignedHead, type SignedHeadMemory, notAsSigned } from './signed-head.ts'
 
@@ -123,19 +124,19 @@ export function sealer({
     held = false
     if (Date.now() - told > TELL_EVERY) {
       told = Date.now()
+      const message = `The audit is not as it was signed: ${wrong.text}. Until that is settled, nothing is sealed.`
       // Each time: whoever has a hand in the database could have taken it off the list.
-      await list(trx, wrong)
-      onError(new Error(wrong))
+      await list(trx, message)
+      onError(new Error(message))
     }
     return false
   }
 
   /** Has the public key stand beside what it signs, so that it is known when there is another one. */
   async function makeKeyKnown(trx: Transaction<DB>): Promise<void> {
-    const pem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString()
     await trx
       .insertInto('audit_key')
-      .values({ id: key.id, public_key: pem })
+      .values({ id: key.id, public_key: pemOf(key) })
       .onConflict((oc) => oc.doNothing())
       .execute()
   }
@@ -220,26 +221,43 @@ export function sealer({
     const head = await headOf(trx)
     if (!head) return undefined
     await makeKeyKnown(trx)
-    const [sequence, hash] = [String(head.sequence), head.hash.toString('hex')]
+    const last = await trx
+      .selectFrom('audit_checkpoint')
+      .select((eb) => sql<string>`coalesce(${eb.fn.max('sequence')}, 0)::text`.as('sequence'))
+      .where('sequence', '<=', head.sequence)
+      .executeTakeFirstOrThrow()
+    const stamped = { sequence: String(head.sequence), hash: head.hash.toString('hex'), before: last.sequence }
+    const { sequence, hash, before } = stamped
+    // It is signed already.
+    if (before === sequence) return undefined
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('audit_checkpoint')
       .values({
         sequence,
         hash: head.hash,
+        before,
         key_id: key.id,
-        signature: sign(null, checkpointText(sequence, hash), key.privateKey),
+        signature: sign(null, checkpointText(stamped), key.privateKey),
       })
       .onConflict((oc) => oc.doNothing())
       .executeTakeFirst()
-    return numInsertedOrUpdatedRows === 1n ? { sequence, hash, keys: await keysWith(trx) } : undefined
+    return numInsertedOrUpdatedRows === 1n ? { sequence, hash, ...(await keysWith(trx)) } : undefined
   }
 
   /** The keys signed with before, and this one; what stands in the database counts only where nothing is remembered. */
-  async function keysWith(trx: Transaction<DB>): Promise<string[]> {
-    const before = memory?.read()?.keys
-    if (before) return [...new Set([...before, key.id])]
-    const rows = await trx.selectFrom('audit_key').select('id').orderBy('at').execute()
-    return rows.map(({ id }) => id)
+  async function keysWith(trx: Transaction<DB>): Promise<Required<Pick<SignedHead, 'keys' | 'publicKeys'>>> {
+    const before = memory?.read()
+    const rows = await trx.selectFrom('audit_key').select(['id', 'public_key']).orderBy('at').execute()
+    const ids = before ? [...before.keys, key.id] : rows.map(({ id }) => id)
+    const known = rows.filter((row) => ids.includes(row.id) && keysIn(row.public_key).has(row.id))
+    return {
+      keys: [...new Set(ids)],
+      publicKeys: {
+        ...Object.fromEntries(known.map((row) => [row.id, row.public_key])),
+        ...before?.publicKeys,
+        [key.id]: pemOf(key),
+      },
+    }
   }
 
   /** Only what the database has for good is remembered. */
@@ -347,7 +365,7 @@ async function trailing(trx: Transaction<DB>, from: string): Promise<string> {
 /** An entry as the chain reads it; times and bytes as text, so that nothing is rounded on the way. */
 export const entryColumns = [
   sql<string>`e.id::text`.as('id'),
-  sql<string>`to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
+  utc(sql.ref('e.at')).as('at'),
   'e.actor',
   'e.acted_as as actedAs',
   'e.action',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
+import type { Finding } from './verify.ts'
 
 /** The last link that this installation signed. */
 export interface SignedHead {
@@ -10,6 +11,8 @@ export interface SignedHead {
   hash: string
   /** Ids of the keys that this installation has signed with; no other is handed out as one of them. */
   keys: string[]
+  /** The same keys themselves as PEM, as far as they were seen: what the database says of them may have been replaced. */
+  publicKeys?: Record<string, string>
 }
 
 /** What is remembered of it where a hand in the database does not reach. */
@@ -37,17 +40,28 @@ export function signedHeadFile(file: string): SignedHeadMemory {
   }
 }
 
-/** Why the chain is not as it was signed last; undefined where it is, or nothing is remembered. */
-export async function notAsSigned(db: Kysely<DB>, memory: SignedHeadMemory): Promise<string | undefined> {
+/** What is not there of what was signed last; undefined where it is, or nothing is remembered. */
+export async function notAsSigned(db: Kysely<DB>, memory: SignedHeadMemory): Promise<Finding | undefined> {
   let last: SignedHead | undefined
   try {
     last = memory.read()
   } catch (error) {
-    return `What was signed last in the audit cannot be read, so nothing is sealed: ${String(error)}`
+    const text = `what was signed last cannot be read, so nothing shows that it is there: ${String(error)}`
+    return { harm: 'unvouched', sequence: '1', entryId: null, text }
   }
   if (!last) return undefined
-  const link = await db.selectFrom('audit_seal').select('hash').where('sequence', '=', last.sequence).executeTakeFirst()
-  if (link?.hash.toString('hex') === last.hash) return undefined
-  const what = link ? 'is another one than' : 'is not there any more as'
-  return `The audit was written anew: link ${last.sequence} ${what} it was signed. Until that is settled, nothing is sealed.`
+  const { sequence } = last
+  const link = await db
+    .selectFrom('audit_seal as s')
+    .leftJoin('audit_checkpoint as c', 'c.sequence', 's.sequence')
+    .select(['s.hash', 'c.sequence as signed'])
+    .where('s.sequence', '=', sequence)
+    .executeTakeFirst()
+  if (link?.hash.toString('hex') !== last.hash) {
+    const what = link ? 'is another one than' : 'is not there any more as'
+    const text = `it was written anew: link ${sequence} ${what} it was signed`
+    return { harm: 'rewritten', sequence, entryId: null, text }
+  }
+  if (link.signed !== null) return undefined
+  return { harm: 'signature-removed', sequence, entryId: null, text: `the signature at link ${sequence} was removed` }
 }

@@ -1,9 +1,9 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { keysIn } from '../keys.ts'
+import { NotTheFormat, headerIn, linesIn } from './export-file.ts'
 import type { AuditLine } from './export.ts'
 import {
   type AuditCheckpoint,
@@ -27,7 +27,11 @@ export interface AuditExport {
 }
 
 /** What was done to the record, as far as the chain tells. */
-export type Harm = 'altered' | 'missing' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
+export const harms = [
+  ...['altered', 'missing', 'removed', 'reordered', 'inserted', 'unsigned'],
+  ...['rewritten', 'unvouched', 'signature-removed', 'key-replaced'],
+] as const
+export type Harm = (typeof harms)[number]
 
 /** The first thing that is wrong. */
 export interface Finding {
@@ -48,6 +52,8 @@ export interface Stretch {
   hash?: string
   /** Place of the last link that there was in the chain. */
   head?: string
+  /** Place of the last of them that was signed; null where none was. Absent in what was taken out before it said so. */
+  signed?: string | null
   /** Moments that were asked for: entries that were made from `since` until before `until`. */
   since?: string
   until?: string
@@ -104,6 +110,7 @@ export async function examine(
   kept: readonly KeptCheckpoint[] = [],
 ): Promise<Verdict> {
   const verdict: Verdict = { ...NOTHING }
+  let signedBefore: string | undefined
   const elsewhere = Map.groupBy(kept, ({ sequence }) => sequence)
   let fits: string | undefined
   const erased = stretch?.acts && erasedBy(stretch.acts)
@@ -115,8 +122,11 @@ export async function examine(
     if ('checkpoint' in line) {
       const { checkpoint } = line
       verdict.checkpoints += 1
-      const wrong = signature(checkpoint, last, keys, verdict.vouched)
+      const wrong =
+        signature(checkpoint, last, keys, verdict.vouched) ??
+        signatureBefore(checkpoint, signedBefore, verdict.from ?? checkpoint.sequence)
       if (wrong) return { ...verdict, first: wrong }
+      signedBefore = checkpoint.sequence
       verdict.unvouched = 0
       verdict.vouched = checkpoint.sequence
       firstUnvouched = undefined
@@ -151,7 +161,10 @@ export async function examine(
     last = link
   }
   const missed =
-    missingAtTheEnd(last, stretch) ?? otherEnd(verdict, last, stretch) ?? beyondTheDays(begin, last, stretch)
+    missingAtTheEnd(last, stretch) ??
+    otherEnd(verdict, last, stretch) ??
+    beyondTheDays(begin, last, stretch) ??
+    lastSignature(verdict, stretch)
   const first = missed ?? nothingVouches(verdict, firstUnvouched, last) ?? missingDetails(firstMissing, verdict)
   return { ...verdict, first }
 }
@@ -179,7 +192,7 @@ function missingDetails(link: AuditLink | undefined, { missing: all }: Verdict):
 }
 
 /** What is known before the first link is looked at. */
-const NOTHING: Verdict = {
+export const NOTHING: Verdict = {
   links: 0,
   from: null,
   to: null,
@@ -222,13 +235,14 @@ function isLeftOut({ leftOut, entry }: AuditLink): boolean {
 }
 
 function signature(
-  { sequence, hash, keyId, signature: signed }: AuditCheckpoint,
+  checkpoint: AuditCheckpoint,
   last: AuditLink | undefined,
   keys: PublicKeys,
   vouched: string | null,
 ): Finding | null {
+  const { sequence, hash, keyId, signature: signed } = checkpoint
   const key = keys.get(keyId)
-  if (!key || !verify(null, checkpointText(sequence, hash), key, Buffer.from(signed, 'base64'))) {
+  if (!key || !verify(null, checkpointText(checkpoint), key, Buffer.from(signed, 'base64'))) {
     const what = key ? `is not of the key ${keyId} that it names` : `is of the key ${keyId}, which is not known here`
     return found('unsigned', sequence, null, `the signature at link ${sequence} ${what}`)
   }
@@ -236,6 +250,46 @@ function signature(
   const from = vouched === null ? 'the beginning' : `link ${vouched}`
   const text = `the chain between ${from} and link ${sequence} was written anew: it is not what was signed there`
   return found('rewritten', vouched === null ? '1' : after(vouched), null, text)
+}
+
+/** Whether the signature before one is there, as it says itself; one that may stand before these links is not asked for. */
+function signatureBefore(
+  { before, sequence }: AuditCheckpoint,
+  last: string | undefined,
+  from: string,
+): Finding | null {
+  if (before === undefined || before === (last ?? '0')) return null
+  if (BigInt(before) > BigInt(last ?? 0)) return BigInt(before) < BigInt(from) ? null : signatureRemoved(before)
+  const text = `the signature at link ${last} was put in: none stood between those of the links ${before} and ${sequence}`
+  return found('unsigned', last!, null, text)
+}
+
+/** Whether the last signature is the one that was there when the links were taken out. */
+function lastSignature({ vouched }: Verdict, stretch: Stretch | undefined): Finding | null {
+  const signed = stretch?.signed ?? null
+  return signed === null || (vouched !== null && BigInt(vouched) >= BigInt(signed)) ? null : signatureRemoved(signed)
+}
+
+function signatureRemoved(sequence: string): Finding {
+  return found('signature-removed', sequence, null, `the signature at link ${sequence} was removed`)
+}
+
+/**
+ * What is wrong first, where something is known to be wrong that the links themselves need not show. Where the chain was
+ * written anew and these links reach its end, that begins behind the last one that something still vouches for.
+ */
+export function earliest(
+  { first, from, to, vouched }: Verdict,
+  known: Finding | undefined,
+  head: string | undefined,
+): Finding | null {
+  if (known === undefined) return first
+  const since = from === null || to !== head ? undefined : vouched === null ? from : after(vouched)
+  const begun =
+    known.harm === 'rewritten' && since !== undefined && BigInt(since) < BigInt(known.sequence)
+      ? { ...known, sequence: since }
+      : known
+  return first !== null && BigInt(first.sequence) <= BigInt(begun.sequence) ? first : begun
 }
 
 function found(harm: Harm, sequence: string, entryId: string | null, text: string): Finding {
@@ -378,38 +432,17 @@ export function linesOf({ links, checkpoints }: AuditExport): Lines {
 
 /** What an export says of itself in its first line; one without any entry says nothing of links. */
 export interface AuditHeader extends Partial<Stretch> {
-  /** The first says nothing of acts that erased details. */
-  format: 'prakriya-audit-1' | 'prakriya-audit-2'
+  /** The first says nothing of acts that erased details, the second nothing of signatures that were there. */
+  format: 'prakriya-audit-1' | 'prakriya-audit-2' | 'prakriya-audit-3'
   keyId: string
   /** When it was made. */
   at: string
   /** How many links it has. */
   count: number
+  /** What was known to be wrong with the record when it was taken out. */
+  broken?: Finding
   /** Ed25519 over all the rest, base64. */
   signature: string
-}
-
-type Written = AuditLine | AuditHeader
-
-/** The lines of a file, read as they are asked for. Throws where a line is no JSON. */
-async function* written(file: string): AsyncGenerator<Written> {
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
-    if (text.trim() !== '') yield JSON.parse(text) as Written
-}
-
-function linesOfFile(file: string): Lines {
-  return async function* () {
-    for await (const line of written(file)) if (!('format' in line)) yield line
-  }
-}
-
-/** The first line of a file. */
-async function headerOf(file: string): Promise<AuditHeader> {
-  for await (const line of written(file)) {
-    if (!('format' in line)) break
-    return line
-  }
-  throw new Error('This is no export of the audit: its first line does not say which links it has.')
 }
 
 /** Whether the first line is what was signed when the file was made; else nothing that it says counts. */
@@ -419,17 +452,14 @@ function isOwnWord({ signature: signed, ...header }: AuditHeader, keys: PublicKe
 }
 
 /** What is wrong with a kept checkpoint itself, or because the record ends before it. Throws where the file does not reach there. */
-function beforeTheWalk(
-  { sequence, hash, keyId, signature: signed, at }: KeptCheckpoint,
-  keys: PublicKeys,
-  stretch: Stretch,
-) {
+function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Stretch) {
+  const { sequence, keyId, signature: signed, at } = checkpoint
   const key = keys.get(keyId)
   if (!key) {
     const text = `the checkpoint that was kept of link ${sequence} is signed by the key ${keyId}, which is not among the keys: the record may have been signed again with another`
     return found('unsigned', sequence, null, text)
   }
-  if (!verify(null, checkpointText(sequence, hash), key, Buffer.from(signed, 'base64')))
+  if (!verify(null, checkpointText(checkpoint), key, Buffer.from(signed, 'base64')))
     return found(
       'unsigned',
       sequence,
@@ -450,27 +480,31 @@ function beforeTheWalk(
 
 /**
  * Checks an export that lies in a file: first what it says of itself, then that it has all of it, and that it is what it
- * was when checkpoints of it were kept elsewhere.
+ * was when checkpoints of it were kept elsewhere. Throws where it is not of the format.
  */
 export async function examineFile(
   file: string,
   keys: PublicKeys,
   kept: readonly KeptCheckpoint[] = [],
 ): Promise<Verdict> {
-  const header = await headerOf(file)
-  const { from, to } = header
+  const header = await headerIn(file)
+  const { from, to, broken } = header
   if (!isOwnWord(header, keys)) {
     const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
     const first = found('unsigned', from ?? '1', null, `the first line of the file, which says what it has, ${why}`)
     return { ...NOTHING, first }
   }
-  if (from === undefined || to === undefined) throw new Error('There is no entry in this file.')
+  if (from === undefined || to === undefined) {
+    if (broken) return { ...NOTHING, first: broken }
+    throw new Error('There is no entry in this file.')
+  }
   const stretch = { ...header, from, to }
   for (const one of kept) {
     const first = beforeTheWalk(one, keys, stretch)
     if (first) return { ...NOTHING, first }
   }
-  return examine(linesOfFile(file), keys, stretch, kept)
+  const verdict = await examine(() => linesIn(file), keys, stretch, kept)
+  return { ...verdict, first: earliest(verdict, broken, header.head) }
 }
 
 /** The keys beside a file, unless others are named. */
@@ -523,6 +557,6 @@ async function main(): Promise<void> {
 // npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…; a file may hold several keys
 if (import.meta.main)
   main().catch((error: Error) => {
-    console.error(error instanceof SyntaxError ? `This is no export of the audit: ${error.message}` : error.message)
+    console.error(error instanceof NotTheFormat ? `This is no export of the audit: ${error.message}.` : error.message)
     process.exitCode = 1
   })

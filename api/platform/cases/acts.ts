@@ -108,7 +108,7 @@ export function caseActs({
       const plan = own?.slots && (() => own.slots!(input))
       for (const slot of await slotsWanted(act.allocations ?? [], data, { plan, current }))
         await allocations(trx).claim({ ...slot, holder: requesterId, caseId: id, purpose: 'move' })
-      const submissionId = await cases.addSubmission({
+      const { id: submissionId, sealed } = await cases.addSubmission({
         caseId: id,
         formKey: form.key,
         formHash: form.hash,
@@ -132,7 +132,7 @@ export function caseActs({
         action: 'case.acted',
         caseId: id,
         object: `case:${id}`,
-        payload: { act: act.name, submissionId, formHash: form.hash },
+        payload: { act: act.name, ...sealed },
       })
       return commandRepository(trx).add({
         kind: 'correlate',

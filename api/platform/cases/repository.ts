@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { sentHash } from '../audit/format.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
+import { utc } from '../db/utc.ts'
 import { BusinessError } from '../errors.ts'
 import type { Manifest } from '../flows/manifest.ts'
 import type { Person } from '../identity/person.ts'
@@ -93,6 +96,16 @@ const told = (text: RawBuilder<string | null>) =>
 /** What stands in a field, as SQL has it as text. */
 const textOf = (value: unknown) =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** What the entry of what somebody sent says of it. */
+export interface SealedSubmission extends JsonObject {
+  submissionId: string
+  formHash: string
+  /** `sentHash` of it. */
+  sealed: string
+  /** What whoever sent it was called then. */
+  submitter: string | null
+}
 
 export type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRepository>['get']>>
 
@@ -351,22 +364,25 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    async addSubmission(given: NewSubmission): Promise<string> {
+    /** Adds what somebody sent; the entry of it says all of `sealed`, which vouches for it from then on. */
+    async addSubmission(given: NewSubmission): Promise<{ id: string; sealed: SealedSubmission }> {
       const id = uuid()
-      await db
+      const salt = randomBytes(16)
+      const data = JSON.stringify(given.data)
+      const { caseId, taskId = null, formKey, formHash, by, actedAs = null } = given
+      const { at, name } = await db
         .insertInto('submission')
         .values({
-          id,
-          case_id: given.caseId,
-          task_id: given.taskId ?? null,
-          form_key: given.formKey,
-          form_hash: given.formHash,
-          data: JSON.stringify(given.data),
-          submitted_by: given.by,
-          acted_as: given.actedAs ?? null,
+          ...{ id, salt, data, case_id: caseId, task_id: taskId, form_key: formKey, form_hash: formHash },
+          ...{ submitted_by: by, acted_as: actedAs },
         })
-        .execute()
-      return id
+        .returning((eb) => [
+          utc(sql.ref('at')).as('at'),
+          eb.selectFrom('account').select('name').where('id', '=', by).$asScalar().as('name'),
+        ])
+        .executeTakeFirstOrThrow()
+      const sent = { id, caseId, taskId, formKey, formHash, data: JSON.parse(data) as unknown, by, actedAs, at }
+      return { id, sealed: { submissionId: id, formHash, sealed: sentHash(salt, sent), submitter: name } }
     },
 
     async listSubmissions(caseId: string) {
@@ -658,6 +674,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
     // ---- history -----------------------------------------------------------------------------------------
 
     /** Audit entries of a case with what is left of their payload. */
+    /** What was done in a case; what the engine told of it stands in other rows, too. */
     async listAudit(caseId: string) {
       return db
         .selectFrom('audit_entry as e')
@@ -668,6 +685,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .select(['e.id', 'e.at', 'e.actor', 'e.acted_as', 'e.action', 'e.object', 'p.payload', 'a.name as actor_name'])
         .select(['f.name as for_name', 't.name as to_name'])
         .where('e.case_id', '=', caseId)
+        .where('e.action', '<>', 'case.progressed')
         .orderBy('e.id')
         .execute()
     },

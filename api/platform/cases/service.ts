@@ -244,7 +244,7 @@ export function casesService(dependencies: CasesDependencies) {
       again: manifest.once?.again ?? [],
     })
     await cases.addItems(caseId, versionsOf(items))
-    const submissionId = await cases.addSubmission({
+    const { id: submissionId, sealed } = await cases.addSubmission({
       caseId,
       formKey: manifest.start,
       formHash: form.hash,
@@ -263,8 +263,8 @@ export function casesService(dependencies: CasesDependencies) {
       payload: {
         reference,
         flow: definition.flow,
-        submissionId,
-        formHash: form.hash,
+        flowHash: definition.flowHash,
+        ...sealed,
         ...(sentBy && { for: requesterId }),
         ...(guest !== undefined && { guest: true }),
         ...(batch !== undefined && { batch }),

@@ -41,7 +41,10 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
         action: 'command.refused',
         caseId: command.caseId,
         object: `command:${command.id}`,
-        payload: { kind: command.kind, reason, detail, for: command.actingUser },
+        payload: {
+          ...{ kind: command.kind, reason, detail, for: command.actingUser },
+          ...(command.submissionId && { submissionId: command.submissionId }),
+        },
       })
       if (command.submissionId) await cases.endSubmission(command.submissionId, 'void', reason)
       await cases.resolveIncident(`command:${command.id}`)

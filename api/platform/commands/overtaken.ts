@@ -36,7 +36,7 @@ export async function giveUpDecision(
     action: 'decision.overtaken',
     caseId,
     object: `command:${id}`,
-    payload: { task: taskId, reason, for: actingUser },
+    payload: { task: taskId, reason, for: actingUser, ...(submissionId && { submissionId }) },
   })
   await mail(trx, mailing).send({ to: actingUser, template: templates[reason], caseId })
   return actingUser

@@ -108,6 +108,7 @@ export interface Artifact {
 
 export interface AuditCheckpoint {
   at: Generated<Timestamp>
+  before: Int8 | null
   hash: Buffer
   key_id: string
   sequence: Int8
@@ -841,6 +842,7 @@ export interface Submission {
   form_hash: string
   form_key: string
   id: string
+  salt: Buffer | null
   submitted_by: string
   task_id: string | null
   void_reason: string | null

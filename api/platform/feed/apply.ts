@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../audit/audit.ts'
 import { caseRepository } from '../cases/repository.ts'
 import type { Changed } from '../changed.ts'
 import { type Overtaking, giveUpDecision } from '../commands/overtaken.ts'
@@ -10,6 +11,7 @@ import { mailNewTasksLater } from '../task-links/new-tasks.ts'
 import { type Candidate, type EndedTask, type NewTask, taskRepository } from '../tasks/repository.ts'
 import { type EngineEvent, needed, rootOf } from './events.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
+import { progressOf } from './progress.ts'
 import { type ActivityChange, type FedCase, feedRepository } from './repository.ts'
 
 /** Raised by events after which the engine itself has to be asked how the case stands. */
@@ -64,6 +66,11 @@ export async function applyEvents(
 
   await feed.saveActivities(
     all.flatMap(({ row, activities }) => [...activities.values()].map((one) => ({ ...one, caseId: row.id }))),
+  )
+  await audit(trx).recordAll(
+    all.flatMap(({ row, activities, created: tasksOf, end }) =>
+      progressOf(row.id, { activities: activities.values(), tasks: tasksOf, end }),
+    ),
   )
   for (const { row, end } of all) if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
   await feed.saveCases(

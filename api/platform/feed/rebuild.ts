@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../audit/audit.ts'
 import type { Changed } from '../changed.ts'
 import { giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../db/database.generated.ts'
@@ -10,6 +11,7 @@ import { isoDuration } from '../models/allowed.ts'
 import { mailNewTasksLater } from '../task-links/new-tasks.ts'
 import { type Moved, taskRepository } from '../tasks/repository.ts'
 import { type OfferDependencies, taskOffers } from './offers.ts'
+import { progressOf } from './progress.ts'
 import { type FedCase, feedRepository } from './repository.ts'
 
 /** Kinds of incidents that the engine itself opens and closes. */
@@ -32,6 +34,9 @@ export async function rebuildCase(
 
   await feed.deleteActivities(row.id)
   await feed.saveActivities(state.activities.map((one) => ({ ...one, caseId: row.id })))
+  const end = state.ended ? { at: state.endedAt!, reason: state.endReason! } : undefined
+  const { activities, tasks: open } = state
+  await audit(trx).recordAll(progressOf(row.id, { rebuilt: true, activities, tasks: open, end }))
 
   // A version that nobody deployed through us says nothing about the case.
   const running = (await definitions.find(state.definitionId)) ?? (await definitions.get(row.process_definition_id))
@@ -103,7 +108,7 @@ export async function rebuildCase(
     ...(running.id !== row.process_definition_id && {
       definition: { id: running.id, flowHash: running.flowHash },
     }),
-    ...(state.ended && { end: { at: state.endedAt!, reason: state.endReason! } }),
+    ...(end && { end }),
   })
   if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
   const principals = await offered.settle()

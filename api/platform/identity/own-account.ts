@@ -16,7 +16,12 @@ export interface Choices {
 
 /** One's own account: what nobody else reads or decides. */
 export function ownAccount(db: Kysely<DB>) {
-  async function change(trx: Transaction<DB>, accountId: string, set: object, changed: string[]): Promise<void> {
+  async function change(
+    trx: Transaction<DB>,
+    accountId: string,
+    set: { name?: string; [column: string]: unknown },
+    changed: string[],
+  ): Promise<void> {
     await trx
       .updateTable('account')
       .set({ ...set, version: sql`version + 1`, changed_at: sql`now()` })
@@ -26,7 +31,8 @@ export function ownAccount(db: Kysely<DB>) {
       actor: accountId,
       action: 'account.changed',
       object: `account:${accountId}`,
-      payload: { by: 'its owner', changed },
+      // The name is sealed: what the account says later is compared with it.
+      payload: { by: 'its owner', changed, ...(set.name !== undefined && { now: { name: set.name } }) },
     })
   }
 

@@ -104,7 +104,7 @@ export function registration({
       actor: id,
       action: 'account.made',
       object: `account:${id}`,
-      payload: { username, email },
+      payload: { username, email, name: account.name },
     })
     return id
   }

@@ -216,14 +216,14 @@ export function studentAccounts(dependencies: AccessDependencies) {
         })),
       )
       .onConflict((conflict) => conflict.doNothing())
-      .returning(['id', 'record_id', 'username', 'email'])
+      .returning(['id', 'record_id', 'username', 'email', 'name'])
       .execute()
     await audit(trx).recordAll(
-      made.map(({ id, record_id, username, email }) => ({
+      made.map(({ id, record_id, username, email, name }) => ({
         actor: by,
         action: 'account.made',
         object: `account:${id}`,
-        payload: { username, email, record: record_id },
+        payload: { username, email, name, record: record_id },
       })),
     )
     return new Set(made.map(({ record_id }) => record_id!))

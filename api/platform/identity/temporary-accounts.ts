@@ -96,7 +96,7 @@ export function temporaryAccounts(trx: Transaction<DB>, library: Library) {
       actor: by ?? id,
       action: 'account.made',
       object: `account:${id}`,
-      payload: { username: email, email },
+      payload: { username: email, email, name },
     })
     return id
   }

@@ -234,7 +234,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const asked = { caseId: task.case_id, flow: task.flow, form: form.key }
       await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
       const repositoryOfCase = caseRepository(trx)
-      const submissionId = await repositoryOfCase.addSubmission({
+      const { id: submissionId, sealed } = await repositoryOfCase.addSubmission({
         caseId: task.case_id,
         taskId: id,
         formKey: form.key,
@@ -247,7 +247,7 @@ export function tasksService(dependencies: TasksDependencies) {
       const files = filesOf(form.schema, answer)
       const foreign = await repositoryOfCase.addFiles(task.case_id, submissionId, person.id, files)
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
-      await note(trx, person, permit, 'task.completed', { outcome, submissionId, formHash: form.hash, ...more })
+      await note(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
       const command = await commandRepository(trx).add({
         kind: 'complete',
         caseId: task.case_id,

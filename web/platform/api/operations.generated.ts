@@ -5128,7 +5128,7 @@ export interface ExportAuditCase {
 }
 
 /**
- * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`
+ * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`; it says so where it is known not to be whole
  */
 export interface ExportAuditChain {
   query: {
@@ -5562,6 +5562,16 @@ export interface GetAuditCase {
       }
       authority: string | null
       fields: string[]
+    }[]
+    /**
+     * What of the case as it is now is not what was sealed, or was never sealed
+     */
+    unlike: {
+      part: 'case' | 'steps' | 'sent' | 'tasks' | 'times' | 'names' | 'documents' | 'versions' | 'mails' | 'decisions'
+      id: string | null
+      how: 'differs' | 'missing' | 'unsealed' | 'erased'
+      sealed: string | null
+      text: string
     }[]
   }
 }
@@ -17547,7 +17557,7 @@ export interface ValidateMigration {
 }
 
 /**
- * Checks the chain of some days, link by link, and says what is wrong first
+ * Checks the chain of some days, link by link, and says what is wrong first; also where it was written anew
  */
 export interface VerifyAudit {
   query: {
@@ -17572,8 +17582,31 @@ export interface VerifyAudit {
      * Entries after the last signature
      */
     unvouched: number
+    /**
+     * Rows that the search has, or has not, otherwise than the entries say
+     */
+    search: {
+      missing: number
+      altered: number
+      extra: number
+      first: {
+        sequence: string | null
+        entryId: string
+        harm: 'missing' | 'altered' | 'extra'
+      } | null
+    }
     first: {
-      harm: 'altered' | 'missing' | 'removed' | 'reordered' | 'inserted' | 'unsigned' | 'rewritten' | 'unvouched'
+      harm:
+        | 'altered'
+        | 'missing'
+        | 'removed'
+        | 'reordered'
+        | 'inserted'
+        | 'unsigned'
+        | 'rewritten'
+        | 'unvouched'
+        | 'signature-removed'
+        | 'key-replaced'
       sequence: string
       entryId: string | null
       text: string

@@ -18,6 +18,8 @@ export function RecordKept() {
   const act = useAct()
   const [verdict, setVerdict] = useState<Verdict>()
   const [registers, setRegisters] = useState(false)
+  /** The file that was taken out last says that the record is not whole. */
+  const [broken, setBroken] = useState(false)
   const check = () =>
     act.run(async () => {
       setVerdict(undefined)
@@ -27,6 +29,7 @@ export function RecordKept() {
     act.run(async () => {
       const { name, content } = await read()
       save(name, content)
+      setBroken(name.startsWith('audit-not-whole'))
     })
   return (
     <section className={css.record}>
@@ -40,6 +43,7 @@ export function RecordKept() {
       <div aria-live="polite">
         {act.refusal && <Alert type="warning" showIcon title={act.refusal} />}
         {verdict && <Told verdict={verdict} />}
+        {verdict && <Searched {...verdict} />}
       </div>
       <h2>{t('platform.audit-record.elsewhere')}</h2>
       <p className={css.lead}>{t('platform.audit-record.elsewhere-lead')}</p>
@@ -59,6 +63,7 @@ export function RecordKept() {
           {t('platform.audit-record.key')}
         </Button>
       </div>
+      {broken && <Alert type="error" showIcon role="alert" title={t('platform.audit-record.taken-broken')} />}
       <p className={css.command}>
         <code>npm run audit:verify -- FILE --key audit-key.pem</code>
       </p>
@@ -68,6 +73,22 @@ export function RecordKept() {
       </p>
       <Erasures />
     </section>
+  )
+}
+
+/** Whether the search has what the record has. */
+function Searched({ links, search }: Verdict) {
+  const { t } = useTexts()
+  const { first, missing, altered, extra } = search
+  if (first === null) return links === 0 ? null : <p className={css.soft}>{t('platform.audit-record.search-whole')}</p>
+  const values = { missing, altered, extra, entry: first.entryId, sequence: first.sequence ?? '–' }
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={t('platform.audit-record.search-title')}
+      description={t('platform.audit-record.search', values)}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { Alert } from 'antd'
 import type { ReactNode } from 'react'
 import type { CaseThen } from '../api/audit.ts'
 import table from '../people/people.module.css'
@@ -17,12 +18,17 @@ export function Then({ then }: { then: CaseThen }) {
   const none = then.decisions === null ? 'platform.audit-decisions-away' : undefined
   // Gateways and what the system does fill most of a diagram, and tell an auditor little.
   const long = then.elements.filter(tells)
+  const mark: Mark = (part, id) => {
+    const found = then.unlike.find((one) => one.part === part && one.id === id)
+    return found && <strong className={css.missing}>{t(`platform.audit-unlike.mark.${found.how}`)}</strong>
+  }
   const passing = then.elements.filter((one) => !tells(one))
   const changes = then.submissions.flatMap(({ changes: some, at, id }) =>
     (some ?? []).map((one) => ({ ...one, at, key: `${id}${one.field}` })),
   )
   return (
     <>
+      <Compared unlike={then.unlike} />
       <dl className={`${table.facts} ${css.about}`}>
         <dt>{t('platform.audit-head.status')}</dt>
         <dd>
@@ -74,6 +80,7 @@ export function Then({ then }: { then: CaseThen }) {
             dateTime(one.at),
             <span key="title">
               {one.title}
+              {mark('sent', one.id)}
               {one.void && <small className={css.soft}>{t('platform.audit-void', { reason: one.void })}</small>}
             </span>,
             <Who key="who" {...one} />,
@@ -94,7 +101,10 @@ export function Then({ then }: { then: CaseThen }) {
           columns={['desk', 'roles', 'since', 'state']}
           rows={then.tasks.map((one) => [
             one.id,
-            one.name,
+            <span key="name">
+              {one.name}
+              {mark('tasks', one.id)}
+            </span>,
             one.roles.join(', '),
             dateTime(one.since),
             one.state === 'decided'
@@ -127,11 +137,11 @@ export function Then({ then }: { then: CaseThen }) {
       </Part>
 
       <Part title="times" empty={then.elements.length === 0}>
-        {long.length > 0 && <Times of={long} />}
+        {long.length > 0 && <Times of={long} mark={mark} />}
         {passing.length > 0 && (
           <details>
             <summary>{t('platform.audit-then.passing', { count: passing.length })}</summary>
-            <Times of={passing} />
+            <Times of={passing} mark={mark} />
           </details>
         )}
       </Part>
@@ -197,12 +207,44 @@ export function Then({ then }: { then: CaseThen }) {
   )
 }
 
+/** What of this page is not what was sealed, and what nothing was sealed of. */
+function Compared({ unlike }: { unlike: CaseThen['unlike'] }) {
+  const { t } = useTexts()
+  const wrong = unlike.filter(({ how }) => how === 'differs' || how === 'missing')
+  const rest = unlike.filter((one) => !wrong.includes(one))
+  const list = (some: CaseThen['unlike']) => (
+    <ul className={css.unlike}>
+      {some.map(({ part, id, how, text }) => (
+        <li key={`${part} ${id} ${how}`}>{text}</li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {wrong.length > 0 ? (
+        <Alert type="error" showIcon title={t('platform.audit-unlike.title')} description={list(wrong)} />
+      ) : (
+        <p className={css.soft}>{t('platform.audit-unlike.same')}</p>
+      )}
+      {rest.length > 0 && (
+        <details className={css.soft}>
+          <summary>{t('platform.audit-unlike.rest')}</summary>
+          {list(rest)}
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Says beside something that it is not what was sealed, or was never sealed. */
+type Mark = (part: CaseThen['unlike'][number]['part'], id: string) => ReactNode
+
 /** Whether a step took time, or was passed more than once. */
 function tells({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
   return milliseconds >= MINUTE || passes > 1
 }
 
-function Times({ of }: { of: CaseThen['elements'] }) {
+function Times({ of, mark }: { of: CaseThen['elements']; mark: Mark }) {
   const { t } = useTexts()
   const { duration } = useFormats()
   return (
@@ -210,7 +252,10 @@ function Times({ of }: { of: CaseThen['elements'] }) {
       columns={['element', 'passes', 'took']}
       rows={of.map((one) => [
         one.element,
-        one.name,
+        <span key="name">
+          {one.name}
+          {mark('times', one.element)}
+        </span>,
         String(one.passes),
         one.milliseconds < MINUTE ? t('platform.audit-at-once') : duration(one.milliseconds),
       ])}

@@ -3,11 +3,13 @@ import { Type } from 'typebox'
 import { caseFiles } from '../../audit/case-files.ts'
 import { notAsSigned } from '../../audit/signed-head.ts'
 import { auditLines, headerOf, publicKeysOf, stretchOf } from '../../audit/export.ts'
+import { comparedParts } from '../../audit/comparison.ts'
+import { compareLookups, nothingWrong } from '../../audit/lookups.ts'
 import { caseMoments } from '../../audit/moments.ts'
 import { auditReports, reportNames } from '../../audit/reports.ts'
 import { AUDITORS } from '../../audit/auditors.ts'
 import { auditSearch, daysOf } from '../../audit/search.ts'
-import { examine } from '../../audit/verify.ts'
+import { NOTHING, earliest, examine, harms } from '../../audit/verify.ts'
 import { BusinessError } from '../../errors.ts'
 import { keysIn } from '../../keys.ts'
 import { streamed } from '../../sheet-stream.ts'
@@ -203,6 +205,16 @@ const CaseThen = Type.Object({
       fields: Type.Array(Type.String()),
     }),
   ),
+  unlike: Type.Array(
+    Type.Object({
+      part: Type.Enum([...comparedParts]),
+      id: Nullable(Type.String({ description: 'What of it; null for all of the part' })),
+      how: Type.Enum(['differs', 'missing', 'unsealed', 'erased']),
+      sealed: Nullable(Type.String({ description: 'What the record has of it, where that can be read' })),
+      text: Type.String(),
+    }),
+    { description: 'What of the case as it is now is not what was sealed, or was never sealed' },
+  ),
 })
 
 const Search = Type.Object({
@@ -221,9 +233,10 @@ export function auditRoutes(
   deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'auditKey' | 'auditMemory'>,
 ): void {
   const { db } = deps
-  /** What was written anew is neither vouched for nor signed. */
-  const refuseRewritten = async () => {
-    if ((await notAsSigned(db, deps.auditMemory)) !== undefined) throw new BusinessError('platform.audit-rewritten')
+  /** The keys that are handed out, and what is known to be wrong with the record without looking at its links. */
+  const knownOf = async () => {
+    const { pems, wrong } = await publicKeysOf(db, deps.auditKey, deps.auditMemory)
+    return { keys: pems, broken: (await notAsSigned(db, deps.auditMemory)) ?? wrong }
   }
   const search = auditSearch(deps)
   const moments = caseMoments(deps)
@@ -462,7 +475,8 @@ export function auditRoutes(
       schema: {
         operationId: 'verifyAudit',
         tags: ['audit'],
-        summary: 'Checks the chain of some days, link by link, and says what is wrong first',
+        summary:
+          'Checks the chain of some days, link by link, and says what is wrong first; also where it was written anew',
         querystring: Query(days),
         response: {
           200: Type.Object({
@@ -474,12 +488,24 @@ export function auditRoutes(
             checkpoints: Type.Integer(),
             vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
             unvouched: Type.Integer({ description: 'Entries after the last signature' }),
+            search: Type.Object(
+              {
+                missing: Type.Integer(),
+                altered: Type.Integer(),
+                extra: Type.Integer(),
+                first: Nullable(
+                  Type.Object({
+                    sequence: Nullable(Type.String({ description: 'Null where the entry stands in no place' })),
+                    entryId: Type.String(),
+                    harm: Type.Enum(['missing', 'altered', 'extra']),
+                  }),
+                ),
+              },
+              { description: 'Rows that the search has, or has not, otherwise than the entries say' },
+            ),
             first: Nullable(
               Type.Object({
-                harm: Type.Enum([
-                  ...['altered', 'missing', 'removed', 'reordered'],
-                  ...['inserted', 'unsigned', 'rewritten', 'unvouched'],
-                ] as const),
+                harm: Type.Enum([...harms]),
                 sequence: Type.String(),
                 entryId: Nullable(Type.String()),
                 text: Type.String(),
@@ -491,13 +517,17 @@ export function auditRoutes(
       },
     },
     async (request) => {
-      await refuseRewritten()
+      const { broken, keys } = await knownOf()
       const stretch = await stretchOf(db, daysOf(request.query))
-      if (stretch && BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED))
+      if (!stretch) return { ...NOTHING, first: broken ?? null, search: nothingWrong }
+      if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED)) {
+        if (broken) return { ...NOTHING, first: broken, search: nothingWrong }
         throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
-      const lines = () => (stretch ? auditLines(db, stretch) : auditLines(db, { from: '1', to: '0' }))
-      const keys = keysIn((await publicKeysOf(db, deps.auditKey, deps.auditMemory)).join(''))
-      return examine(lines, keys, stretch ?? undefined)
+      }
+      const verdict = await examine(() => auditLines(db, stretch), keysIn(keys.join('')), stretch)
+      const { from, until } = request.query
+      const lookups = await compareLookups(db, { ...stretch, whole: from === undefined && until === undefined })
+      return { ...verdict, first: earliest(verdict, broken, stretch.head), search: lookups }
     },
   )
 
@@ -508,7 +538,8 @@ export function auditRoutes(
       schema: {
         operationId: 'exportAuditChain',
         tags: ['audit'],
-        summary: 'The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`',
+        summary:
+          'The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`; it says so where it is known not to be whole',
         querystring: Query({
           ...days,
           registers: Type.Optional(
@@ -521,18 +552,21 @@ export function auditRoutes(
     },
     async (request, reply) => {
       const { registers = false, ...span } = request.query
-      await refuseRewritten()
+      const { broken } = await knownOf()
       const stretch = await stretchOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
       const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
       await search.noteExport(personOf(request), action, { days: span, ...places, registers })
       const lines = async function* () {
-        yield `${JSON.stringify(headerOf(stretch, deps.auditKey))}\n`
+        yield `${JSON.stringify(headerOf(stretch, deps.auditKey, broken))}\n`
         if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`
       }
       return reply
         .type('application/x-ndjson')
-        .header('content-disposition', `attachment; filename="audit-${stretch?.from ?? 0}-${stretch?.to ?? 0}.jsonl"`)
+        .header(
+          'content-disposition',
+          `attachment; filename="audit-${broken ? 'not-whole-' : ''}${stretch?.from ?? 0}-${stretch?.to ?? 0}.jsonl"`,
+        )
         .send(Readable.from(lines(), { objectMode: false }))
     },
   )
@@ -553,7 +587,7 @@ export function auditRoutes(
       reply
         .type('application/x-pem-file')
         .header('content-disposition', 'attachment; filename="audit-key.pem"')
-        .send(Readable.from(await publicKeysOf(db, deps.auditKey, deps.auditMemory))),
+        .send(Readable.from((await knownOf()).keys)),
   )
 
   app.get(

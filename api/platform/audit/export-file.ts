@@ -1,0 +1,138 @@
+import { createReadStream } from 'node:fs'
+import { type TProperties, Type } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { AuditLine } from './export.ts'
+import type { AuditHeader } from './verify.ts'
+
+/** A line that no export has: the file is none, or was changed. */
+export class NotTheFormat extends Error {}
+
+const Strict = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
+const Place = Type.String({ pattern: '^[1-9][0-9]{0,18}$' })
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const KeyId = Type.String({ pattern: '^[0-9a-f]{16}$' })
+const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3,6}Z$' })
+/** PostgreSQL breaks the lines of what is long. */
+const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/\\n]*={0,2}$' })
+const Text = Type.String()
+const TextOrNull = Type.Union([Text, Type.Null()])
+const EntryId = Type.String({ pattern: '^-?(0|[1-9][0-9]{0,18})$' })
+
+const Entry = Strict({
+  id: EntryId,
+  at: Type.String({ pattern: '^-?\\d{4,6}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' }),
+  ...{ actor: Text, actedAs: TextOrNull, action: Text, caseId: TextOrNull, object: TextOrNull },
+  commitment: Type.String({ pattern: '^([0-9a-f]{2})*$' }),
+})
+const details = { salt: Type.Optional(Base64), payload: Type.Optional(Type.Unknown()) }
+
+const Link = Strict({
+  link: Strict({
+    ...{ sequence: Place, previous: Hash, hash: Hash, entryId: EntryId, entry: Entry },
+    ...details,
+    leftOut: Type.Optional(Type.Literal(true)),
+  }),
+})
+const Checkpoint = Strict({
+  checkpoint: Strict({
+    ...{ sequence: Place, hash: Hash, keyId: KeyId, signature: Base64 },
+    before: Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,18})$' })),
+  }),
+})
+const Broken = Strict({ harm: Text, sequence: Type.String(), entryId: Type.Union([EntryId, Type.Null()]), text: Text })
+const Header = Strict({
+  format: Type.Enum(['prakriya-audit-1', 'prakriya-audit-2', 'prakriya-audit-3']),
+  ...{ keyId: KeyId, at: Moment, count: Type.Integer({ minimum: 0 }) },
+  ...{ from: Type.Optional(Place), to: Type.Optional(Place), hash: Type.Optional(Hash), head: Type.Optional(Place) },
+  ...{ since: Type.Optional(Moment), until: Type.Optional(Moment) },
+  acts: Type.Optional(Type.Array(Strict({ entry: Entry, ...details }))),
+  signed: Type.Optional(Type.Union([Place, Type.Null()])),
+  broken: Type.Optional(Broken),
+  signature: Type.Optional(Base64),
+})
+
+const forms = { link: Compile(Link), checkpoint: Compile(Checkpoint), format: Compile(Header) }
+
+/** The lines of an export after its first, read as they are asked for. Throws `NotTheFormat` at the first that is none. */
+export async function* linesIn(file: string): AsyncGenerator<AuditLine> {
+  for await (const line of written(file)) if (!('format' in line)) yield line
+}
+
+/** The first line of an export, which says what it has. Throws `NotTheFormat` where it says nothing. */
+export async function headerIn(file: string): Promise<AuditHeader> {
+  for await (const line of written(file)) if ('format' in line) return line
+  throw new NotTheFormat('it is empty')
+}
+
+/** The first line says what the file has, each other one is a link or a signature. */
+async function* written(file: string): AsyncGenerator<AuditLine | AuditHeader> {
+  let n = 0
+  for await (const bytes of linesOf(file)) {
+    n += 1
+    yield read(bytes, n)
+  }
+}
+
+function read(bytes: Buffer, n: number): AuditLine | AuditHeader {
+  const refuse = (why: string) => new NotTheFormat(`line ${n} ${why}`)
+  const text = utf8(bytes)
+  if (text === undefined) throw refuse('is no UTF-8')
+  if (text === '') throw refuse('is empty')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw refuse(`is no JSON: ${(error as Error).message}`)
+  }
+  const kind = kindOf(value)
+  if (kind === undefined) throw refuse('is neither a link nor a signature, nor does it say what the file has')
+  if (n === 1 && kind !== 'format') throw refuse('does not say which links the file has')
+  if (n > 1 && kind === 'format') throw refuse('says a second time what the file has')
+  if (!forms[kind].Check(value)) throw refuse(`is not of the format: ${wrongIn(forms[kind], value)}`)
+  // An export is written like this: a key twice, of which others may read the first, or another way to write the same.
+  if (JSON.stringify(value) !== text)
+    throw refuse('is not as an export is written: a key stands in it twice, or a text, a number or a space otherwise')
+  if (kind === 'link') {
+    const { link } = value as { link: { entryId: string; entry: { id: string } } }
+    if (link.entryId !== link.entry.id)
+      throw refuse(`is not of the format: its entryId is ${link.entryId}, its entry is ${link.entry.id}`)
+  }
+  return value as AuditLine | AuditHeader
+}
+
+/** What a line is by the key that tells it; undefined where it has none of them. */
+function kindOf(value: unknown): keyof typeof forms | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  return (Object.keys(forms) as (keyof typeof forms)[]).find((key) => Object.hasOwn(value, key))
+}
+
+function wrongIn(form: Validator, value: unknown): string {
+  const errors = form.Errors(value)
+  const added = errors.find(({ keyword }) => keyword === 'additionalProperties')
+  const { instancePath, message } = added ?? errors[0]!
+  const names = (added?.params as { additionalProperties?: string[] } | undefined)?.additionalProperties
+  return `${instancePath || 'it'} ${names ? `has ${names.join(', ')}, which no export has` : message}`
+}
+
+function utf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes between line feeds, and nothing else: other signs that end lines may stand in texts. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end)])
+      rest = []
+      from = end + 1
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from))
+  }
+  if (rest.length > 0) yield Buffer.concat(rest)
+}
