@@ -4,6 +4,7 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import { formats } from '../forms/formats.ts'
 import type { MailDependencies } from '../mail/mail.ts'
@@ -71,7 +72,7 @@ export function registration({
   /** Checks by one of the forms; gives what was sent, without blanks around it. */
   function checked<T>(form: keyof typeof FORMS, data: unknown): T {
     const { schema } = library.forms.get(FORMS[form])!
-    const tidied = trimmed(data)
+    const tidied = effectiveAnswers(schema, trimmed(data) as JsonObject)
     const fields = checkForm(schema, tidied)
     if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
     return tidied as T
