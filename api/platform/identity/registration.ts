@@ -5,6 +5,7 @@ import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
 import { effectiveAnswers } from '../../../forms/platform/answers.ts'
+import { tidyNic } from '../../../forms/platform/nic.ts'
 import { checkForm } from '../forms/check.ts'
 import { formats } from '../forms/formats.ts'
 import type { MailDependencies } from '../mail/mail.ts'
@@ -148,7 +149,7 @@ export function registration({
       const { mobile_no, nic, ...form } = checked<Applicant>('account', data)
       return db.transaction().execute(async (trx) => {
         const id = await make(trx, { username: form.email, email: form.email, name: form.full_name }, language)
-        const entry: JsonObject = { ...form, nic: nic.toUpperCase(), contact_no: mobile_no }
+        const entry: JsonObject = { ...form, nic: tidyNic(nic), contact_no: mobile_no }
         const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
         await trx.updateTable('account').set({ record_id: record }).where('id', '=', id).execute()
         await accounts(trx).grant(id, { role: ROLE })

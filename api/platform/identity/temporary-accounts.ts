@@ -4,6 +4,7 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { effectiveAnswers } from '../../../forms/platform/answers.ts'
+import { tidyNic } from '../../../forms/platform/nic.ts'
 import { checkForm } from '../forms/check.ts'
 import { registers } from '../registers/registers.ts'
 import { accounts, tidyName } from './accounts.ts'
@@ -77,7 +78,7 @@ export function temporaryAccounts(trx: Transaction<DB>, library: Library) {
     const { salutation, full_name, email, contact_no, nic, designation } = described
     const id = await make({ email, name: full_name }, language, by)
     const entry: JsonObject = {
-      ...{ salutation, full_name, email, contact_no, nic: nic.toUpperCase() },
+      ...{ salutation, full_name, email, contact_no, nic: tidyNic(nic) },
       ...(designation !== undefined && { designation }),
     }
     const { id: record } = await registers(trx, library).create(REGISTER, entry, by ?? id)
