@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { join } from 'node:path'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { effectiveAnswers, fits, standingOf } from '../../forms/platform/answers.ts'
 import type { FormSchema } from '../../web/platform/api/types.ts'
-import { fits, sendable, shownFields, startingValue } from '../../web/platform/form/conditions.ts'
+import { sendable, shownFields, startingValue } from '../../web/platform/form/conditions.ts'
 import { kindOf } from '../../web/platform/form/widget.ts'
+import { deskOf } from '../../web/platform/task/outcomes.ts'
+
+const { forms } = loadLibrary(join(import.meta.dirname, '../..'))
 
 const text: FormSchema = { type: 'string', title: 'A', minLength: 1 }
 const schema: FormSchema = {
@@ -70,6 +78,189 @@ describe('the fields of a form', () => {
 
   test('of another part of the form stay as they are', () => {
     expect(sendable(schema, { elsewhere: 'x' })).toEqual({ elsewhere: 'x' })
+  })
+})
+
+describe('an answer that is hidden', () => {
+  const booking = forms.get('resource-reservation/booking-request')!.schema as FormSchema
+  const before = { association_to_uni: 'current', associated_as: 'Undergraduate Student', reg_no: 'FM/2024/017' }
+  const after = { ...before, association_to_uni: 'not_associated', poc_designation: 'Director' }
+
+  test('brings nothing in: who is not associated after all is asked for a designation and no student number', () => {
+    const shown = shownFields(booking, after)
+    expect(shown.find(({ name }) => name === 'poc_designation')?.required).toBe(true)
+    expect(shown.map(({ name }) => name)).not.toContain('reg_no')
+  })
+
+  test('takes no answer along that is shown again without it', () => {
+    const kept = { association_to_uni: 'not_associated', poc_designation: 'Director' }
+    expect([sendable(booking, after), effectiveAnswers(booking, after)]).toEqual([kept, kept])
+  })
+
+  test('does not count in the rows of a list either, each by its own answers', () => {
+    const rows: FormSchema = { properties: { rows: { type: 'array', items: schema } } }
+    const [hidden, shown] = [
+      { kind: 'past', as: 'Student' },
+      { kind: 'current', as: 'Lecturer' },
+    ]
+    expect(effectiveAnswers(rows, { rows: [hidden, shown] })).toEqual({ rows: [{ kind: 'past' }, shown] })
+  })
+
+  test('counts where no page asks for it and a program sends it', () => {
+    const asked: FormSchema = { properties: { number: { ...text, 'x-shown': 'never' } } }
+    expect([shownFields(asked, { number: '7' }), effectiveAnswers(asked, { number: '7' })]).toEqual([
+      [],
+      { number: '7' },
+    ])
+  })
+})
+
+describe('generated conditions', () => {
+  const values = ['a', 'b', 3]
+  const value = fc.constantFrom(...values)
+
+  /** A rule for one value. */
+  const rule: fc.Arbitrary<FormSchema> = fc.oneof(
+    value.map((one) => ({ const: one })),
+    fc.uniqueArray(value, { minLength: 1 }).map((some) => ({ enum: some })),
+    fc.constantFrom<FormSchema>(
+      { pattern: '^a' },
+      { type: 'string' },
+      { minimum: 3 },
+      { exclusiveMinimum: 3 },
+      { maxLength: 0 },
+      { not: { const: 'a' } },
+      { oneOf: [{ const: 'a' }, { type: 'string' }] },
+    ),
+  )
+  /** A condition on some of these fields. */
+  const condition = (among: readonly string[]): fc.Arbitrary<FormSchema> => {
+    const name = fc.constantFrom(...among)
+    const plain = fc.record({ properties: fc.dictionary(name, rule, { minKeys: 1 }), required: fc.uniqueArray(name) })
+    return fc.oneof(
+      plain,
+      plain.map((one) => ({ not: one })),
+      fc.tuple(plain, plain).map((some) => ({ anyOf: some })),
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      fc.tuple(plain, plain, plain).map(([one, two, three]) => ({ if: one, then: two, else: three })),
+      plain.map(({ required }) => ({ dependentRequired: { [among[0]!]: required } })),
+    )
+  }
+  const fields = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+
+  /** A form of which every field hangs on those before it alone, in an order that says nothing of that. */
+  const aForm: fc.Arbitrary<FormSchema> = fc
+    .tuple(
+      ...fields.slice(1).map((name, before) =>
+        fc.record({
+          name: fc.constant(name),
+          shown: fc.constantFrom('condition', 'when-required', undefined),
+          when: condition(fields.slice(0, before + 1)),
+          otherwise: fc.boolean(),
+        }),
+      ),
+      fc.shuffledSubarray(fields, { minLength: fields.length }),
+    )
+    .map((parts) => {
+      const order = parts.at(-1) as string[]
+      const asked = parts.slice(0, -1) as { name: string; shown?: string; when: FormSchema; otherwise: boolean }[]
+      const hint = ({ shown, when }: (typeof asked)[number]) => (shown === 'condition' ? when : shown)
+      const properties = new Map<string, FormSchema>(
+        asked.map((one) => [one.name, one.shown === undefined ? {} : { 'x-shown': hint(one) }]),
+      )
+      return {
+        properties: Object.fromEntries(order.map((name) => [name, properties.get(name) ?? {}])),
+        allOf: asked.map(({ name, when, otherwise }) => ({
+          if: when,
+          [otherwise ? 'else' : 'then']: { required: [name] },
+        })),
+      }
+    })
+  const answers = fc.dictionary(fc.constantFrom(...fields), value)
+
+  test('are understood as by the check of the whole form', () => {
+    const ajv = new Ajv2020({ strict: false, logger: false })
+    fc.assert(
+      fc.property(condition(fields), answers, (rules, given) => {
+        expect(fits(rules, given)).toBe(ajv.compile(rules)(given))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('leave exactly the answers that are shown because of those that are left', () => {
+    fc.assert(
+      fc.property(aForm, answers, (form, given) => {
+        const { data, shown, required } = standingOf(form, given)
+        expect(data).toEqual(Object.fromEntries(Object.entries(given).filter(([name]) => shown.has(name))))
+        expect(standingOf(form, data)).toEqual({ data, shown, required })
+        expect(new Set(shownFields(form, given).map(({ name }) => name))).toEqual(shown)
+        expect(sendable(form, given)).toEqual(data)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('that go round in a circle leave nothing that they hide', () => {
+    const on = (name: string, when: FormSchema): FormSchema => ({
+      'x-shown': { properties: { [name]: when }, required: [name] },
+    })
+    const circle: FormSchema = {
+      properties: { first: on('second', {}), second: { 'x-shown': { not: { required: ['first'] } } } },
+    }
+    const { data, shown } = standingOf(circle, { first: 'a', second: 'b' })
+    expect(Object.keys(data).filter((name) => !shown.has(name))).toEqual([])
+  })
+})
+
+describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as FormSchema })))('$key', (form) => {
+  /** What somebody may answer to a field, or a program send for it. */
+  const answered = (field: FormSchema): fc.Arbitrary<unknown> => {
+    const known = [...(field.oneOf ?? []).map((each) => each.const), ...(field.enum ?? [])]
+    return known.length > 0 ? fc.constantFrom(...known) : fc.constantFrom('a', true)
+  }
+
+  test('takes every answer that is shown and none that is hidden, whatever was answered before', () => {
+    const given = fc.record(
+      Object.fromEntries(Object.entries(form.schema.properties ?? {}).map(([name, field]) => [name, answered(field)])),
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(given, (all) => {
+        const { data, shown } = standingOf(form.schema, all)
+        const never = (name: string) => form.schema.properties![name]!['x-shown'] === 'never'
+        const made = (name: string) =>
+          form.schema.properties![name]!['x-sum'] ?? form.schema.properties![name]!['x-words']
+        const right = Object.keys(all).filter((name) => (shown.has(name) || never(name)) && !made(name))
+        expect(Object.keys(data)).toEqual(expect.arrayContaining(right))
+        expect(standingOf(form.schema, data).shown).toEqual(shown)
+        expect(Object.keys(data).filter((name) => !shown.has(name) && !never(name))).toEqual([])
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('hides at a desk what the chosen outcome does not ask for', () => {
+    const { outcomes } = deskOf(form.schema)
+    const governed = outcomes.flatMap(({ asks }) => asks)
+    const shown = outcomes.map(({ value, asks }) => ({
+      value,
+      others: [...standingOf(form.schema, { outcome: value }).shown].filter(
+        (one) => governed.includes(one) && !asks.includes(one),
+      ),
+    }))
+    expect(shown).toEqual(outcomes.map(({ value }) => ({ value, others: [] })))
+  })
+
+  test('demands by a condition whatever waits to be demanded', () => {
+    const demanded = JSON.stringify([
+      form.schema.allOf,
+      form.schema.then,
+      form.schema.else,
+      form.schema['dependentRequired'],
+    ])
+    const waiting = Object.entries(form.schema.properties ?? {}).filter(([, one]) => one['x-shown'] === 'when-required')
+    expect(waiting.filter(([name]) => !demanded.includes(`"${name}"`))).toEqual([])
   })
 })
 

@@ -259,6 +259,52 @@ test('of a booking that fails nothing is kept, and its refusal is told in its ow
   expect((await fails(aGuest(), { flow: 'no/flow' }))[0]).toBe(404)
 })
 
+test('a check says why a booking would be refused, makes nothing, and says nothing of whom the university knows', async () => {
+  const data = world.aRequest()
+  const check = (account: object, more: object = {}) =>
+    world.write('/api/public/bookings/check', { flow: FLOW, data, account, ...more })
+  const said = async (...of: Parameters<typeof check>) => {
+    const answer = await check(...of)
+    return [answer.statusCode, answer.statusCode === 204 ? null : answer.json().code]
+  }
+  const rows = async () => {
+    const count = (
+      table: 'account' | 'flow_case' | 'mail' | 'allocation' | 'command' | 'register_item' | 'audit_entry',
+    ) =>
+      world.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<string>().as('all'))
+        .executeTakeFirstOrThrow()
+    return Promise.all(
+      (['account', 'flow_case', 'mail', 'allocation', 'command', 'register_item', 'audit_entry'] as const).map(count),
+    )
+  }
+  const employee = await anEmployee()
+  const stranger = aGuest()
+  const before = await rows()
+  const unproved = {
+    method: 'POST',
+    url: '/api/public/bookings/check',
+    payload: { flow: FLOW, data, account: stranger },
+  } as const
+  expect((await world.own.app.inject(unproved)).statusCode).toBe(428)
+  // Known by NIC, by address, by both, or not at all: all the same.
+  for (const guest of [
+    stranger,
+    { nic: employee.nic },
+    { email: employee.email },
+    { nic: employee.nic, email: employee.email },
+  ])
+    expect(await said({ ...stranger, ...guest })).toEqual([204, null])
+  expect(await said(stranger, { data: { ...data, purpose: '' } })).toEqual([422, 'platform.form-invalid'])
+  expect(await said({ ...stranger, nic: '12' })).toEqual([422, 'platform.form-invalid'])
+  expect(await said(stranger, { flow: 'no/flow' })).toEqual([404, 'platform.not-found'])
+  expect(await rows()).toEqual(before)
+  const booked = await world.book(aGuest(), { data })
+  expect(booked.statusCode).toBe(201)
+  expect(await said(stranger)).toEqual([409, 'platform.slot-taken'])
+})
+
 test('the same key gives the same case once, with the same secret', async () => {
   const guest = aGuest()
   const data = world.aRequest()

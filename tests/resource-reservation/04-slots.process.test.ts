@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { stack } from '../platform/kit/stack.ts'
-import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
+import { aBooking, aFreeRoom, BOOKING, type Hall, halls } from './booking.ts'
 
 const TAKEN =
   'Time slot you selected is already reserved. Please check the reservation calendar for available time slots'
@@ -79,6 +79,20 @@ test('what does not fit the form is refused field by field with the words of the
   await expectCase(await student.submit(BOOKING, aBooking(hall, { from: form['from'], until: form['until'] }))).toBe(
     'tentative_booking',
   )
+})
+
+test('what a later answer has hidden neither asks for anything nor is stored', async () => {
+  const form = aBooking(await aFreeRoom(), { association_to_uni: 'not_associated', poc_designation: 'Director' })
+  const wrong = await student.send('POST', '/api/cases', {
+    flow: BOOKING,
+    data: { ...form, poc_designation: undefined },
+  })
+  expect(wrong.body.errors.map(({ field }: any) => field)).toEqual(['/poc_designation'])
+  const { id } = await student.submit(BOOKING, { ...form, reg_no: undefined })
+  const { data } = await student.get(`/api/cases/${id}`)
+  expect(data).toMatchObject({ association_to_uni: 'not_associated', poc_designation: 'Director' })
+  expect(Object.keys(data)).not.toEqual(expect.arrayContaining(['associated_as']))
+  await student.ok('POST', `/api/cases/${id}/withdraw`, { reason: 'Typed for a trial' })
 })
 
 test('the same request repeated with its key makes one booking', async () => {

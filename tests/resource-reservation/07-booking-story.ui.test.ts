@@ -239,12 +239,16 @@ chapter('the form says at each field what is wrong with it, and keeps what was t
   await dialog.getByLabel('Event Name').fill(event)
   await dialog.getByLabel('Event Organized by').fill('Western Music Circle')
   await dialog.getByLabel('About the Event').fill('Songs of three centuries by the second-year students.')
-  await dialog
-    .getByRole('group', { name: 'Association with the university' })
-    .getByLabel('Currently associated')
-    .check()
+  const association = dialog.getByRole('group', { name: 'Association with the university' })
+  await association.getByLabel('Currently associated').check()
   await dialog.getByRole('group', { name: 'Associated as' }).getByLabel('Undergraduate Student').check()
   await dialog.getByLabel('Student No').fill('FM/2023/014')
+  // An answer that another one hides brings nothing in, and is there again with it.
+  await association.getByLabel('Not associated').check()
+  await dialog.getByLabel('Designation').waitFor()
+  expect(await dialog.getByLabel('Student No').count()).toBe(0)
+  await association.getByLabel('Currently associated').check()
+  expect(await dialog.getByLabel('Student No').inputValue()).toBe('FM/2023/014')
   await dialog.getByLabel('Salutation').selectOption('Mr.')
   await dialog.getByLabel('Name of the point of contact').fill('Nuwan Jayawardena')
   // The NIC of somebody else fills nothing in.

@@ -238,14 +238,21 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
     Designation: 'Secretary',
   })
   const agrees = async () => {
-    const asked = page.getByRole('dialog', { name: 'Thank you for your booking' })
+    const asked = page.getByRole('dialog', { name: 'A temporary account' })
     const ok = asked.getByRole('button', { name: 'OK', exact: true })
-    await asked.getByText(/^FDD-TH-01\/\d{4}\/\d\d\/\d\d$/).waitFor()
+    expect(await page.getByText('Thank you for your booking').count()).toBe(0)
     await asked.getByText(/^A temporary account will be created for you/).waitFor()
     expect(await ok.isDisabled()).toBe(true)
     await asked.getByLabel(/^I understand that this is a temporary account/).check()
     await ok.click()
   }
+  // What the hall itself refuses is said before anybody is asked for an account.
+  visitor.expects(422, '/api/public/bookings/check')
+  await dialog(visitor).getByLabel('Number of Team Members Participating').fill('99999')
+  await books(visitor)
+  await dialog(visitor).getByRole('alert').first().waitFor()
+  expect(await page.getByRole('dialog', { name: 'A temporary account' }).count()).toBe(0)
+  await dialog(visitor).getByLabel('Number of Team Members Participating').fill('12')
   await books(visitor)
   visitor.expects(409, '/api/public/bookings')
   await agrees()
@@ -256,6 +263,7 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
   await agrees()
   await page.getByText('Account has been created successfully!').waitFor()
   const reference = await told(visitor, 'Reference')
+  await page.getByText(/^Thank you for your booking\..+FDD-TH-01\/\d{4}\/\d\d\/\d\d$/).waitFor()
   const secret = await told(visitor, 'Secret for following it')
 
   await visitor.opens(`/${await mailed(email, /confirm-booking\?token=[\w-]+/)}`)

@@ -7,6 +7,7 @@ import { BusinessError } from '../errors.ts'
 import type { Form, Library, Manifest } from '../flows/library.ts'
 import type { ManifestAllocation } from '../flows/manifest.ts'
 import type { Availability, RuleInput, Rules } from '../flows/rules.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { at } from '../registers/definition.ts'
@@ -44,7 +45,8 @@ export function holdsService({
   }
 
   /** What is filled and fits. Throws what is wrong with the slot's own fields; the others do not matter yet. */
-  function filled({ schema }: Form, slot: ManifestAllocation, data: object): JsonObject {
+  function filled({ schema }: Form, slot: ManifestAllocation, sent: object): JsonObject {
+    const data = effectiveAnswers(schema, sent)
     const wrong = checkForm(schema, data)
     refuse(wrong.filter(({ field }) => [slot.item, slot.from, slot.until].includes(field)))
     const fits = (name: string) =>

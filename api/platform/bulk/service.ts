@@ -8,6 +8,7 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import type { FrozenForm } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import type { Person } from '../identity/person.ts'
 import { readable } from '../readable.ts'
@@ -123,7 +124,7 @@ export function bulkService(dependencies: BulkDependencies) {
     const known = forms.flatMap(({ form_hash }) => form_hash ?? [])
     const form = commonForm(await Promise.all(known.map(async (hash) => ({ form: await definitions.form(hash) }))))
     if (!form) throw new BusinessError('platform.task-without-form')
-    const data = answerOf(request)
+    const data = effectiveAnswers(form.schema, answerOf(request))
     refuse(checkForm(form.schema, data))
     tasks.checkDelay(notBefore)
     return { data, form: form.hash, ...(notBefore !== undefined && { notBefore }) }

@@ -7,6 +7,7 @@ import { BusinessError } from '../errors.ts'
 import type { Definition, Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Act } from '../flows/manifest.ts'
 import type { ActInput, Rules } from '../flows/rules.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import type { Person } from '../identity/person.ts'
 import { taskRepository } from '../tasks/repository.ts'
@@ -70,8 +71,9 @@ export function caseActs({
       const act = manifest.acts?.find((one) => one.name === name)
       if (!act) throw new BusinessError('platform.not-found')
       const form = await definitions.form(forms[act.form]!)
-      refuse(checkForm(form.schema, data))
-      return { act, form, data: data as JsonObject }
+      const answer = effectiveAnswers(form.schema, data as JsonObject)
+      refuse(checkForm(form.schema, answer))
+      return { act, form, data: answer }
     },
 
     /** Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. */

@@ -12,7 +12,7 @@ import { type IssuedDocument, documentsOf } from '../documents/documents.ts'
 import type { Definition, Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library, Manifest } from '../flows/library.ts'
 import type { RuleInput, Rules } from '../flows/rules.ts'
-import { withDerived } from '../../../forms/platform/derived.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import { once } from '../idempotency.ts'
 import { accounts } from '../identity/accounts.ts'
@@ -155,7 +155,7 @@ export function casesService(dependencies: CasesDependencies) {
     const definition = await definitions.latest(flow)
     const { actedAs, requesterId } = await mayBegin(person, definition.manifest, other?.accountId)
     const form = await startFormOf(definition)
-    const filled = withDerived(form.schema, data as JsonObject)
+    const filled = effectiveAnswers(form.schema, data as JsonObject)
     refuse(checkForm(form.schema, filled))
     const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
     const given = { definition, form, data: filled, requesterId, sentBy }
@@ -308,7 +308,7 @@ export function casesService(dependencies: CasesDependencies) {
     const definition = await definitions.latest(flow)
     if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
     const form = await startFormOf(definition)
-    const filled = withDerived(form.schema, data as JsonObject)
+    const filled = effectiveAnswers(form.schema, data as JsonObject)
     refuse(checkForm(form.schema, filled))
     return begin(trx, { definition, form, data: filled, requesterId, sentBy: null, guest })
   }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { tidyNic } from '../../../forms/platform/nic.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 
 /** The registers of people. */
@@ -33,7 +34,7 @@ export async function findKnownPeople(
   { nic, employeeId }: Sought,
   registers: readonly PeopleRegister[],
 ): Promise<KnownPerson[]> {
-  const wantedNic = nic?.trim().toUpperCase() || null
+  const wantedNic = (nic && tidyNic(nic)) || null
   const wantedId = employeeId?.trim().toUpperCase() || null
   const { rows } = await sql<KnownPerson>`
     select i.id, i.register, i.data, a.account,

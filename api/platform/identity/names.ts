@@ -63,7 +63,12 @@ export function names(trx: Transaction<DB>, letters: MailDependencies) {
       actedAs,
       action: decided[state],
       object: `account:${account}`,
-      payload: { change: id, now: { name: change.name }, ...(reason !== undefined && { reason }) },
+      // Only a name that holds from now on is sealed as the account's.
+      payload: {
+        change: id,
+        ...(state === 'confirmed' ? { now: { name: change.name } } : { wanted: change.name }),
+        ...(reason !== undefined && { reason }),
+      },
     })
     return change.name
   }
@@ -98,7 +103,7 @@ export function names(trx: Transaction<DB>, letters: MailDependencies) {
         actor: person.id,
         action: 'account.name-asked',
         object: `account:${person.id}`,
-        payload: { change: id, before: { name: person.name }, now: { name } },
+        payload: { change: id, wanted: name },
       })
       const administrators = (await Promise.all(SEES_ALL.map((role) => holdersOf(trx, role)))).flat()
       const to = [...new Set(administrators.map((one) => `user:${one.id}`))].filter(

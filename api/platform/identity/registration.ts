@@ -4,6 +4,8 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
+import { tidyNic } from '../../../forms/platform/nic.ts'
 import { checkForm } from '../forms/check.ts'
 import { formats } from '../forms/formats.ts'
 import type { MailDependencies } from '../mail/mail.ts'
@@ -71,7 +73,7 @@ export function registration({
   /** Checks by one of the forms; gives what was sent, without blanks around it. */
   function checked<T>(form: keyof typeof FORMS, data: unknown): T {
     const { schema } = library.forms.get(FORMS[form])!
-    const tidied = trimmed(data)
+    const tidied = effectiveAnswers(schema, trimmed(data) as JsonObject)
     const fields = checkForm(schema, tidied)
     if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
     return tidied as T
@@ -147,7 +149,7 @@ export function registration({
       const { mobile_no, nic, ...form } = checked<Applicant>('account', data)
       return db.transaction().execute(async (trx) => {
         const id = await make(trx, { username: form.email, email: form.email, name: form.full_name }, language)
-        const entry: JsonObject = { ...form, nic: nic.toUpperCase(), contact_no: mobile_no }
+        const entry: JsonObject = { ...form, nic: tidyNic(nic), contact_no: mobile_no }
         const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
         await trx
           .updateTable('account')

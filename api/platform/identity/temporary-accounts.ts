@@ -3,6 +3,8 @@ import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
+import { tidyNic } from '../../../forms/platform/nic.ts'
 import { checkForm } from '../forms/check.ts'
 import { registers } from '../registers/registers.ts'
 import { accounts, tidyName } from './accounts.ts'
@@ -33,9 +35,11 @@ export function describedBy({ forms }: Pick<Library, 'forms'>, data: unknown): D
       .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
       .filter(([, value]) => value !== ''),
   )
-  const fields = checkForm(forms.get(FORM)!.schema, tidied)
+  const { schema } = forms.get(FORM)!
+  const answers = effectiveAnswers(schema, tidied)
+  const fields = checkForm(schema, answers)
   if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-  return tidied as unknown as Described
+  return answers as unknown as Described
 }
 
 /**
@@ -74,7 +78,7 @@ export function temporaryAccounts(trx: Transaction<DB>, library: Library) {
     const { salutation, full_name, email, contact_no, nic, designation } = described
     const id = await make({ email, name: full_name }, language, by)
     const entry: JsonObject = {
-      ...{ salutation, full_name, email, contact_no, nic: nic.toUpperCase() },
+      ...{ salutation, full_name, email, contact_no, nic: tidyNic(nic) },
       ...(designation !== undefined && { designation }),
     }
     const { id: record } = await registers(trx, library).create(REGISTER, entry, by ?? id)

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { audit } from '../audit/audit.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import { noteEntryChanged } from '../identity/entry-names.ts'
 import { containing } from '../like.ts'
@@ -154,7 +155,7 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
   /** Changes fields of an item; a field set to null goes. `from` says which version the change was made on. */
   async function change(from: Pick<Item, 'id' | 'register' | 'version'>, patch: JsonObject, by: By): Promise<Item> {
     const current = await locked(from)
-    const data = withMadeIds(definitionOf(current.register).item, merged(current.data, patch), uuid)
+    const data = entered(definitionOf(current.register), merged(current.data, patch))
     return write(current, { data, status: current.status }, by, 'register-item.changed', { patch })
   }
 
@@ -487,8 +488,13 @@ function drafts(definition: RegisterDefinition, items: readonly NewItem[]): Draf
   return items.map(({ id = uuid(), status = inUse(definition), data }) => ({
     id,
     status,
-    data: withMadeIds(definition.item, data, uuid),
+    data: entered(definition, data),
   }))
+}
+
+/** What of an item's data counts, with the ids that its register gives. */
+function entered({ item }: RegisterDefinition, data: JsonObject): JsonObject {
+  return withMadeIds(item, effectiveAnswers(item, data), uuid)
 }
 
 function refuseWrong(wrong: readonly ItemError[], pointer = (_index: number, field: string) => field): void {

@@ -13,7 +13,7 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError, type FieldError } from '../errors.ts'
 import type { Definitions, FrozenForm } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
-import { withDerived } from '../../../forms/platform/derived.ts'
+import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { checkForm } from '../forms/check.ts'
 import { notAsGiven, prefilled, showsGiven } from '../forms/prefill.ts'
 import type { Person } from '../identity/person.ts'
@@ -216,7 +216,7 @@ export function tasksService(dependencies: TasksDependencies) {
     })
     const { task, actedAs } = permit
     if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
-    const answer = withDerived(form.schema, data as JsonObject)
+    const answer = effectiveAnswers(form.schema, data as JsonObject)
     refuse(checkForm(form.schema, answer))
     const now = clock()
     const { manifest } = await definitions.get(task.process_definition_id)
@@ -277,7 +277,7 @@ export function tasksService(dependencies: TasksDependencies) {
 
   /** Throws why an answer would be refused at the desk of a task, without giving it. */
   async function checkAnswer(person: Person, task: TaskRow, form: FrozenForm, data: unknown): Promise<void> {
-    const answer = withDerived(form.schema, data as JsonObject)
+    const answer = effectiveAnswers(form.schema, data as JsonObject)
     refuse(checkForm(form.schema, answer))
     await db.transaction().execute(async (trx) => {
       refuse([...(await wrongDesks(trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])

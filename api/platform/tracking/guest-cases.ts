@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../audit/audit.ts'
@@ -12,7 +12,7 @@ import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Language } from '../flows/library.ts'
 import { NOBODY, once } from '../idempotency.ts'
-import { tidyName } from '../identity/accounts.ts'
+import { accounts, tidyName } from '../identity/accounts.ts'
 import { type LinkDependencies, passwordLinks } from '../identity/password-links.ts'
 import { type Described, describedBy, temporaryAccounts } from '../identity/temporary-accounts.ts'
 import { throttle } from '../identity/throttle.ts'
@@ -69,14 +69,20 @@ export function guestCases({ db, definitions, cases, sender, vault, ...letters }
   const { library } = letters
   const secrets = trackingSecrets(vault)
 
-  async function submit(session: string | undefined, asked: GuestRequest, language: Language): Promise<GuestCase> {
-    const { flow, data, key } = asked
+  /** Whom a request describes, and as what it counts; throws where it cannot be one, or where there were too many. */
+  async function admitted({ flow, account }: GuestRequest) {
     if (!library.flows.get(flow)?.manifest.public) throw new BusinessError('platform.not-found')
-    const described = ofAccount(() => describedBy(library, asked.account))
+    const described = ofAccount(() => describedBy(library, account))
     // Nobody's mailbox is flooded by others who book in their name; counted by what was typed, whoever that is.
     const named = [described.nic, described.employee_id, described.email].filter((one) => one !== undefined)
     const sent = named.map((one) => ({ kind: 'guest', of: tidyName(one) }) as const)
     if ((await throttle(db).level(sent)) > 0) throw new BusinessError('platform.too-many-requests')
+    return { described, sent }
+  }
+
+  async function submit(session: string | undefined, asked: GuestRequest, language: Language): Promise<GuestCase> {
+    const { flow, data, key } = asked
+    const { described, sent } = await admitted(asked)
     // Who keeps giving others' addresses learns no more from them, not even with their NIC.
     const counted = [{ kind: 'guest-address', of: tidyName(described.email) } as const]
     const anyTaken = (await throttle(db).level(counted)) > 0
@@ -132,6 +138,31 @@ export function guestCases({ db, definitions, cases, sender, vault, ...letters }
   }
 
   return {
+    /**
+     * Throws why a case would be refused, and makes none. Nobody is looked up for it: whose address or NIC it is plays no
+     * part, since only a request that is mailed about may say anything of that.
+     */
+    async check(session: string | undefined, asked: GuestRequest): Promise<void> {
+      await admitted(asked)
+      const { flow, data } = asked
+      const undone = new Error('the check is over')
+      await db
+        .transaction()
+        .execute(async (trx) => {
+          const nobody = randomUUID()
+          const requesterId = await accounts(trx).create({
+            username: nobody,
+            email: `${nobody}@check.invalid`,
+            name: '',
+          })
+          await cases.beginForGuest(trx, { flow, data, requesterId, guest: session ?? NOBODY })
+          throw undone
+        })
+        .catch((error: unknown) => {
+          if (error !== undone) throw error
+        })
+    },
+
     /** Begins a case for somebody who has not signed in; takes over what their session holds. */
     async submit(session: string | undefined, asked: GuestRequest, language: Language): Promise<GuestCase> {
       const [done] = await Promise.allSettled([submit(session, asked, language), wait(PATIENCE)])

@@ -374,6 +374,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   holdSlotAsGuest: 'everybody',
   releaseHoldAsGuest: bySecret,
+  checkCaseAsGuest: 'everybody',
   submitCaseAsGuest: 'everybody',
   confirmCaseAsGuest: 'everybody',
   // Whoever brings the link of a mail: who may decide is asked of its reader.

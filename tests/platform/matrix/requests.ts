@@ -116,6 +116,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   withdrawCase: (things) => ({ ...byCase(things), body: { reason: 'The matrix asks' } }),
   holdSlotAsGuest: () => ({ body: { flow, data: {} } }),
   releaseHoldAsGuest: ({ hold: id }) => ({ params: { id } }),
+  checkCaseAsGuest: () => ({ body: { flow, data: {}, account: {} } }),
   submitCaseAsGuest: () => ({ body: { flow, data: {}, account: {}, understood: true } }),
   confirmCaseAsGuest: () => ({ body: { token: 'none' } }),
   lookAtTaskLink: () => ({ params: { token: 'none' } }),

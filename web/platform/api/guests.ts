@@ -1,4 +1,4 @@
-import { proved } from '../session/proof.ts'
+import { prepareProof, proved } from '../session/proof.ts'
 import { request } from './client.ts'
 import type { SubmitCaseAsGuest } from './operations.generated.ts'
 
@@ -15,6 +15,13 @@ export interface GuestAccount {
 
 /** What a guest is told once; the secret is not shown again. */
 export type GuestCase = SubmitCaseAsGuest['answer']
+
+/** Throws why the same would be refused; makes nothing. */
+export async function checkAsGuest(flow: string, data: unknown, account: GuestAccount): Promise<void> {
+  await proved((headers) => request('POST', '/api/public/bookings/check', { body: { flow, data, account }, headers }))
+  // It will be sent next, which wants a proof of its own.
+  prepareProof()
+}
 
 /** Makes a temporary account and begins a case with it, both or neither. The same key sent again is the same case. */
 export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount, key: string) =>

@@ -1814,6 +1814,21 @@ export interface ChangeScenario {
 }
 
 /**
+ * Says why a case of a public flow would be refused to a guest, and makes nothing
+ */
+export interface CheckCaseAsGuest {
+  body: {
+    flow: string
+    data: {
+      [k: string]: unknown
+    }
+    account: {
+      [k: string]: unknown
+    }
+  }
+}
+
+/**
  * For which inputs no row of a table applies, where more than one does, and which never gets its turn
  */
 export interface CheckDecisionTables {

@@ -1,3 +1,4 @@
+import { fieldSchemas } from '../../../forms/platform/answers.ts'
 import type { FormSchema } from '../api/types.ts'
 
 export interface Field {
@@ -7,18 +8,7 @@ export interface Field {
 
 /** The fields of an object schema in the order people see them, with those that only a condition brings in. */
 export function fieldsOf(schema: FormSchema): Field[] {
-  const all: Record<string, FormSchema> = {}
-  const collect = (part: FormSchema | undefined) => {
-    if (!part) return
-    for (const [name, field] of Object.entries(part.properties ?? {})) {
-      // A condition restates a field only to narrow it; the full one carries title and hints.
-      if (!all[name] || Object.keys(field).length > Object.keys(all[name]).length) all[name] = field
-    }
-    for (const each of part.allOf ?? []) collect(each)
-    collect(part.then)
-    collect(part.else)
-  }
-  collect(schema)
+  const all = fieldSchemas(schema)
   // Without an order of its own, the demanded come first, as they are demanded.
   const order = schema['x-order'] ?? schema.required ?? []
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)

@@ -2,10 +2,11 @@ import { Alert, App, Button, Modal } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mutate } from 'swr'
+import { isNic } from '../../../forms/platform/nic.ts'
 import { submitCase } from '../../platform/api/cases.ts'
 import { Problem } from '../../platform/api/client.ts'
 import { usePublicForm } from '../../platform/api/flows.ts'
-import { submitAsGuest, type GuestAccount, type GuestCase } from '../../platform/api/guests.ts'
+import { checkAsGuest, submitAsGuest, type GuestAccount, type GuestCase } from '../../platform/api/guests.ts'
 import type { Case, FormRef, FormSchema, Me } from '../../platform/api/types.ts'
 import { startingValue, type FormValue } from '../../platform/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../platform/form/schema-form.tsx'
@@ -19,17 +20,9 @@ import { Picture } from '../catalogue/picture.tsx'
 import { extraLine, priceLine } from '../catalogue/price.ts'
 import { bookingFlow, holdSlot, pictureOf, releaseHold, type Alternative, type Hold } from '../catalogue/resources.ts'
 import type { ResourceDialogProps } from '../catalogue/view-resource.tsx'
-import {
-  accountFor,
-  fieldsOfBooker,
-  fieldsOfOneself,
-  findBooker,
-  isNic,
-  useOwnBooker,
-  type OwnBooker,
-} from './bookers.ts'
+import { accountFor, fieldsOfBooker, fieldsOfOneself, findBooker, useOwnBooker, type OwnBooker } from './bookers.ts'
 import css from './booking.module.css'
-import { Booked, GuestBooked, reservationId } from './booked.tsx'
+import { Booked, GuestBooked } from './booked.tsx'
 import { DatesStep } from './dates-step.tsx'
 import { adoptDraft, draftOf, dropDraft, emptyDraft, itemsOf, keepDraft, visitor, type Draft } from './draft.ts'
 import { EstimateStep, quantitiesAreRight } from './estimate-step.tsx'
@@ -223,8 +216,35 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
       ...form.current.data(),
       ...(items.length > 0 ? { resource_booking_items: items } : {}),
     }
-    if (guest) setAsked(body)
+    if (guest) void ask(body)
     else void send(body)
+  }
+
+  /** Asks a guest for their word once nothing speaks against the booking. */
+  const ask = async (body: FormValue) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await checkAsGuest(bookingFlow, body, accountOf(body))
+      setAsked(body)
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** Says why a booking was refused, where one can mend it. */
+  const failed = (error: unknown) => {
+    const told = guest && error instanceof Problem && error.status > 0 && error.status < 500
+    void message.error((told && (error.errors[0]?.message ?? error.detail)) || t('platform.error'), shownFor)
+    // The booking dialog comes back as it was left.
+    setAsked(undefined)
+    if (refused(error)) return
+    if (!(error instanceof Problem)) return
+    const found = error.errors.map(({ field, ...rest }) => ({ ...rest, field: inBooking(field) }))
+    if (found.some(({ field }) => field.startsWith('/resource_booking_items'))) setStep(1)
+    else requestAnimationFrame(() => form.current?.show(found))
   }
 
   const send = async (body: FormValue) => {
@@ -255,15 +275,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
     } catch (error) {
       // What was refused is another booking when it is sent again; what got lost on its way is the same.
       if (error instanceof Problem && error.status > 0 && error.status < 500) sent.current = undefined
-      const told = guest && error instanceof Problem && error.status > 0 && error.status < 500
-      void message.error((told && (error.errors[0]?.message ?? error.detail)) || t('platform.error'), shownFor)
-      // The booking dialog comes back as it was left.
-      setAsked(undefined)
-      if (refused(error)) return
-      if (!(error instanceof Problem)) return
-      const found = error.errors.map(({ field, ...rest }) => ({ ...rest, field: inBooking(field) }))
-      if (found.some(({ field }) => field.startsWith('/resource_booking_items'))) setStep(1)
-      else requestAnimationFrame(() => form.current?.show(found))
+      failed(error)
     } finally {
       setBusy(false)
     }
@@ -311,7 +323,6 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
   if (asked && span) {
     return (
       <TemporaryAccount
-        reservation={reservationId(data.resource_ref_id, span.from)}
         email={String(asked['poc_email'])}
         busy={busy}
         cancel={() => setAsked(undefined)}

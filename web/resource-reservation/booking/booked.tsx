@@ -10,8 +10,7 @@ import type { Resource } from '../catalogue/resources.ts'
 import css from './booking.module.css'
 
 /** The id that people are shown: the resource's reference id with the day of the start. */
-export const reservationId = (reference: string, from: string) =>
-  `${reference}/${wallClock(from).date.replaceAll('-', '/')}`
+const reservationId = (reference: string, from: string) => `${reference}/${wallClock(from).date.replaceAll('-', '/')}`
 
 interface BookedProps {
   booked: Case
@@ -63,11 +62,11 @@ export function GuestBooked({ made, event, resource, heading }: GuestBookedProps
         {t('resource-reservation.requested')}
       </h2>
       <p>
-        {event} · {resource}
+        {t('resource-reservation.temporary.thanks')} {event} · {resource}
+        {made.reservationId && ` · ${t('resource-reservation.reservation-id')} ${made.reservationId}`}
       </p>
       <dl className={css.names}>
         <Name label={t('resource-reservation.reference')} value={made.reference} />
-        {made.reservationId && <Name label={t('resource-reservation.reservation-id')} value={made.reservationId} />}
         <Name label={t('resource-reservation.tracking-secret')} value={made.trackingSecret} />
       </dl>
       <h3>{t('resource-reservation.next')}</h3>

@@ -28,9 +28,6 @@ export async function accountFor(account: GuestAccount): Promise<string> {
   }
 }
 
-export const isNic = (typed: unknown): typed is string =>
-  typeof typed === 'string' && /^(\d{9}[xXvV]|\d{12})$/.test(typed)
-
 /** The fields of the booking form that follow from what is known of a person. */
 export function fieldsOfBooker(booker: Booker): FormValue {
   const { name, email, contact_no, designation, reg_no, employee_id, associated_as } = booker

@@ -1,8 +1,9 @@
 import { App, Button, Input, Radio } from 'antd'
 import { useId, useState } from 'react'
+import { isNic } from '../../../forms/platform/nic.ts'
 import type { FormValue } from '../../platform/form/conditions.ts'
 import { useTexts } from '../../platform/texts/texts.ts'
-import { fieldsOfBooker, findBooker, isNic } from './bookers.ts'
+import { fieldsOfBooker, findBooker } from './bookers.ts'
 import css from './booking.module.css'
 import type { Behalf } from './draft.ts'
 

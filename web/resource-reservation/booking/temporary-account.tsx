@@ -4,9 +4,7 @@ import { useTexts } from '../../platform/texts/texts.ts'
 import css from './booking.module.css'
 
 interface TemporaryAccountProps {
-  /** The shown id of the reservation. */
-  reservation: string
-  /** Where the mail goes. */
+  /** The address that was given. */
   email: string
   busy: boolean
   cancel(): void
@@ -14,7 +12,7 @@ interface TemporaryAccountProps {
 }
 
 /** Says to a guest that a temporary account comes with the booking, and goes on once they have understood. */
-export function TemporaryAccount({ reservation, email, busy, cancel, agree }: TemporaryAccountProps) {
+export function TemporaryAccount({ email, busy, cancel, agree }: TemporaryAccountProps) {
   const { t } = useTexts()
   const [understood, setUnderstood] = useState(false)
   return (
@@ -38,15 +36,6 @@ export function TemporaryAccount({ reservation, email, busy, cancel, agree }: Te
         </>
       }
     >
-      <p>{t('resource-reservation.temporary.thanks')}</p>
-      <dl className={css.names}>
-        <div>
-          <dt>{t('resource-reservation.reservation-id')}</dt>
-          <dd>
-            <strong>{reservation}</strong>
-          </dd>
-        </div>
-      </dl>
       <p>{t('resource-reservation.temporary.account', { email })}</p>
       <Checkbox
         className={css.understood}

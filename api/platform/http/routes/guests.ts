@@ -81,6 +81,29 @@ export function guestRoutes(
   )
 
   app.post(
+    '/api/public/bookings/check',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'checkCaseAsGuest',
+        tags: ['guests'],
+        summary: 'Says why a case of a public flow would be refused to a guest, and makes nothing',
+        description:
+          'Whose the address and the NIC are plays no part; whether the address is taken is said when the case is begun.',
+        headers: ProofHeader,
+        body: Type.Object({ flow: Key, data: FormData, account: FormData }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(404, 409, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      await guests.check(sessions.of(request), request.body)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
     '/api/public/bookings',
     {
       config: { rule: 'public' },
