@@ -575,6 +575,22 @@ test('a move that is stopped leaves every case where it is that had not moved, w
   expect((await caseRow(waits)).process_definition_id).toBe(to)
 })
 
+test('of two who deploy one draft at once, one does, and the other is told who and when', async () => {
+  const { revision } = await ask(owner, 'POST', '/draft', {})
+  const bpmn = drawn(PROCESS, { ...asHead, name: unique('Approve') }, asRegistrar)
+  const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
+  await ask(owner, 'DELETE', '/draft/lock', undefined, 204)
+  const body = { revision: saved.revision, note: 'Both of us' }
+  const both = await Promise.all([owner, second].map((who) => who.send('POST', `${MODEL}/deploy`, body)))
+  expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  const late = both.find(({ statusCode }) => statusCode === 409)!.json()
+  const [{ version, by }] = (await ask(owner, 'GET', '/versions')).items
+  expect(late).toMatchObject({
+    code: 'platform.deployed-meanwhile',
+    title: expect.stringContaining(`${by} deployed version ${version}`),
+  })
+})
+
 test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {
   await ask(owner, 'PUT', '/settings', { secondOwner: true })
   const { revision } = await ask(owner, 'POST', '/draft', {})

@@ -65,6 +65,14 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     }
   }
 
+  /** Why there is no draft to deploy: somebody was faster, who is named, or nobody has ever deployed one. */
+  async function noDraft(on: Kysely<DB>, flow: Flow): Promise<BusinessError> {
+    const [latest] = await studioRepository(on).listVersions([flow.key])
+    if (!latest?.by) return new BusinessError('platform.not-found')
+    const { by: name, version, deployed_at } = latest
+    return new BusinessError('platform.deployed-meanwhile', { name, version, at: deployed_at.toISOString() })
+  }
+
   /** Deploys a model, or proposes it where the flow asks for a second owner. */
   async function release(
     person: Person,
@@ -120,7 +128,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       const owned = ownedFlow(library, person, process)
       const studio = studioRepository(db)
       const draft = await studio.findDraft(process)
-      if (!draft) throw new BusinessError('platform.not-found')
+      if (!draft) throw await noDraft(db, owned.flow)
       refuseLocked(draft, person)
       refuseMovedOn(draft, revision)
       const content = await studio.contentOfDraft(process)
@@ -132,7 +140,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
       return release(person, owned, { content, wanted, nobodyDecides, action: 'model.deployed' }, async (trx) => {
         await studioRepository(trx).lockDraft(process)
         const now = await studioRepository(trx).findDraft(process)
-        if (!now) throw new BusinessError('platform.not-found')
+        if (!now) throw await noDraft(trx, owned.flow)
         refuseMovedOn(now, revision)
       })
     },
