@@ -43,7 +43,7 @@ describe('a desk is drawn as all are', () => {
       '“Not to be decided by” does not name',
     ],
     ['it is due some day', ' camunda:dueDate="[^"]*"', '', 'it has no due date'],
-    ['it is reminded', '>desk:userTask_issueInvoice<', '>requester<', 'nobody reminds it after one working day'],
+    ['it is reminded', '>desk:userTask_issueInvoice<', '>requester<', 'nobody reminds it'],
     ['it is passed on', '>above:userTask_issueInvoice<', '>requester<', 'nobody tells those above it'],
   ])('so that %s', async (_what, found, instead, reason) => {
     expect(await allProblems(xml.replace(new RegExp(invoice + found), instead))).toEqual([

@@ -470,6 +470,11 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
     xml.replace(/(id="userTask_registrar".*?name="fourEyes" value="requester)/s, `$1,userTask_${desk}`)
   const due = (xml: string, desk: string, when: string) =>
     xml.replace(new RegExp(`(id="userTask_${desk}"[^>]*dueDate=")[^"]*`), `$1${when}`)
+  const after = (xml: string, timer: string, length: string) =>
+    xml.replace(
+      new RegExp(`(id="timer_${timer}"><bpmn:time)Date([^>]*>)[^<]*(</bpmn:time)Date`),
+      `$1Duration$2${length}$3Duration`,
+    )
   const { definitionId: from } = await deploy(eyes(drawn(PROCESS, asHead, asDean, asRegistrar), 'dean'), 'Three desks')
   const [early, late, other] = await Promise.all([begin(), begin(), begin()])
   await Promise.all([decide(head, late, 'userTask_head', 'approve'), taskOf(early, 'userTask_head')])
@@ -482,7 +487,11 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
 
   const redrawn = eyes(drawn(PROCESS, asHead, { ...asDean, id: 'assistant' }, asRegistrar), 'assistant')
   const { definitionId: to } = await deploy(
-    due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'),
+    after(
+      after(due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'), 'registrarlate', 'P14D'),
+      'headwaits',
+      'PT4H',
+    ),
     'More time, and one desk drawn anew',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })

@@ -103,8 +103,8 @@ function onePathSetsAStatus(definitions: Element): Problem[] {
 
 /**
  * Every desk is drawn alike, so that whoever knows one knows all. A desk of roles: nobody decides what they asked for
- * themselves, it has a due date, it is reminded after one working day, whoever stands above it is told after three, and
- * behind it each way out says what was decided. A desk of the requester: a reminder, and a time after which it lapses.
+ * themselves, it has a due date, it is reminded, those above it are told when it is late, and behind it each way out
+ * says what was decided. A desk of the requester: a reminder, and a time after which it lapses.
  */
 function deskPattern(definitions: Element): Problem[] {
   return processesOf(definitions).flatMap((process) => {
@@ -125,11 +125,11 @@ function isOfRequester({ element }: Node): boolean {
 
 function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
   const fourEyes = fourEyesOf(desk.element)
-  const told = (time: string, to: string) =>
+  // How long each waits is a matter of the due date: `deadlines-agree` compares them.
+  const told = (to: string) =>
     timersOf(desk, nodes).some(
-      ({ timer, after }) =>
+      ({ timer }) =>
         timer.element.cancelActivity === false &&
-        after === time &&
         graph
           .next(timer)
           .some(({ element }) => topicOf(element) === sendsMail && inputsOf(element)['to'] === `${to}:${desk.id}`),
@@ -140,8 +140,8 @@ function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
   return [
     ...(fourEyes.includes('requester') ? [] : [`“${panelWords.fourEyes}” does not name whoever asked`]),
     ...(desk.element.dueDate ? [] : ['it has no due date']),
-    ...(told('${workday1}', 'desk') ? [] : ['nobody reminds it after one working day']),
-    ...(told('${workday3}', 'above') ? [] : ['nobody tells those above it after three working days']),
+    ...(told('desk') ? [] : ['nobody reminds it']),
+    ...(told('above') ? [] : ['nobody tells those above it']),
     ...(ways.length > 1 && ways.some((way) => !labelOf(way)) ? ['a way behind it does not say what was decided'] : []),
   ]
 }
