@@ -531,7 +531,7 @@ describe('a forgotten password', () => {
 test('forms that are open to all are read and checked without signing in, others are not found', async () => {
   expect((await own.send('GET', '/api/public/forms/resource-reservation/booking-approval')).statusCode).toBe(404)
   const form = (await own.send('GET', '/api/public/forms/applicant-accounts/account')).json()
-  expect(form.schema.properties.nic['x-messages'].pattern).toBe('applicant-accounts.nic-invalid')
+  expect(form.schema.properties.nic['x-messages'].format).toBe('applicant-accounts.nic-invalid')
   const validator = await own.send('GET', `/api/forms/${form.hash}/validator.js`)
   expect([validator.statusCode, validator.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
   expect(validator.body).toContain('export function check')
