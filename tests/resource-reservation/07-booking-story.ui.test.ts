@@ -291,6 +291,7 @@ chapter('a sent booking names its reference, and stands in the head’s open inb
     .filter({ hasText: 'Reservation ID' })
     .getByText(`WEM-ST-01/${day.replaceAll('-', '/')}`)
     .waitFor()
+  await page.getByText(/^It is with .+ now \(Approve as .+\), due on \w{3} \d/).waitFor()
   await page.getByRole('button', { name: 'Copy: Reference' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
   await student.picture('09-booked')

@@ -21,8 +21,10 @@ interface BookedProps {
 /** The booking is made, or asked for: its names to keep, and what happens now. */
 export function Booked({ booked, resource, heading }: BookedProps) {
   const { t } = useTexts()
-  // Where nobody has to approve, it is confirmed a moment after it was sent.
-  const { status } = useCase(booked.id).data ?? booked
+  const { moment } = useFormats()
+  // Where nobody has to approve, it is confirmed a moment after it was sent; otherwise it comes to its first desk.
+  const { status, waitsWith } = useCase(booked.id).data ?? booked
+  const [first] = waitsWith
   const confirmed = status.key === 'confirmed_booking'
   const told = booked.facts['reservationId']
   const reservation =
@@ -39,6 +41,9 @@ export function Booked({ booked, resource, heading }: BookedProps) {
       </dl>
       <h3>{t('resource-reservation.next')}</h3>
       <p role="status">
+        {!confirmed &&
+          first?.dueAt &&
+          `${t('resource-reservation.created-with', { who: first.assignee?.name ?? first.principals.join(', '), desk: first.name, moment: moment(first.dueAt) })} `}
         {t(confirmed ? 'resource-reservation.created-confirmed' : 'resource-reservation.created-next')}
       </p>
     </div>
