@@ -133,7 +133,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await problems(at).getByText('Nothing is wrong').waitFor()
 
   // A deadline changes by choosing; a desk comes with its reminders, and says what it still lacks.
-  await choose(panel(at).getByLabel('Due after'), '14 days')
+  await choose(panel(at).getByLabel('Due after'), '2 days')
   await page.locator('.djs-context-pad [data-action="append"]').click()
   await page.locator('.djs-popup input').fill('Desk')
   await page.keyboard.press('Enter')
@@ -194,7 +194,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   // What only moved to make room is not counted.
   await page.getByRole('heading', { name: '10 differences' }).waitFor()
   expect(await listed.getByRole('button', { name: /Approve as head Desk/ }).textContent()).toContain(
-    'Due after: 3 working days → 14 days',
+    'Due after: 3 working days → 2 days',
   )
   await looks(at, 'studio-compare')
 
