@@ -287,6 +287,8 @@ test.each<{ route: string; by: string; columns?: string[]; buttons?: string[]; w
   const id = /payee_view|previouse/.test(route) ? payee.id : stage === undefined ? '' : stages.get(stage)!.id
   const visitor = await of(by)
   const { page } = visitor
+  // Wide enough for all columns that the page has: narrower ones leave out the last.
+  await page.setViewportSize({ width: 1920, height: 900 })
   // What the page before showed must not be taken for this one.
   await page.evaluate(() => document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', '')))
   const search = columns && id === '' ? `?search=${encodeURIComponent(payee.title)}` : ''

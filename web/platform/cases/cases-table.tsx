@@ -103,7 +103,13 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       ),
       words: ({ requester: { name } }) => name,
     },
-    { title: t('platform.cases.with'), key: 'with', render: (_, row) => holdersOf(row) || '–', words: holdersOf },
+    {
+      title: t('platform.cases.with'),
+      key: 'with',
+      className: cells.words ?? '',
+      render: (_, row) => holdersOf(row) || '–',
+      words: holdersOf,
+    },
     {
       title: t('platform.cases.sent-at'),
       key: 'sent',
