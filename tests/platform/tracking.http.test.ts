@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { Logger, runOnce } from 'graphile-worker'
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { vault } from '../../api/platform/keys.ts'
 import { taskRepository } from '../../api/platform/tasks/repository.ts'
@@ -119,7 +120,11 @@ test('the token opens its case and nothing else, and only as long as it holds', 
 
 test('the page shows the case in words, and of the people behind it nothing', async () => {
   const { id, requester, guest, reference, page } = await aTrackedCase()
-  await world.db.updateTable('account').set({ name: 'Registered Name' }).where('id', '=', requester).execute()
+  await world.db
+    .updateTable('register_item')
+    .set({ data: sql`data || '{"full_name": "Registered Name"}'` })
+    .where('id', '=', (eb) => eb.selectFrom('account').select('record_id').where('account.id', '=', requester))
+    .execute()
   await aTask(id, `HOD@department:${world.department}`)
   const shown = await page()
   expect(shown).toMatchObject({

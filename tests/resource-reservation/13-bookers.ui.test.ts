@@ -114,7 +114,7 @@ test('an employee finds the form filled with what the university knows of them, 
   expect(await form.getByLabel('Name of the point of contact').inputValue()).toBe('Nadeesha Perera')
   expect(await form.getByLabel('Designation').inputValue()).not.toBe('')
   expect(await form.getByLabel(/^Employee ID/).inputValue()).toBe(ID_OF_PERERA)
-  expect(await form.getByLabel('Salutation').inputValue()).toBe('Ms.')
+  expect(await form.getByLabel('Salutation').locator('option:checked').textContent()).toBe('Ms.')
   await form.getByRole('radio', { name: 'Currently associated', exact: true, checked: true }).waitFor()
   // Somebody who has left may have been a student, and is asked for nothing more.
   await form.getByRole('radio', { name: 'Associated in the past', exact: true }).check()
