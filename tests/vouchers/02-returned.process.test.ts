@@ -98,8 +98,9 @@ test('whose voucher it is may ask to edit it; where it belongs stays as it is, a
   const other = await who.send('POST', `/api/tasks/${task.id}/complete`, { data: { ...data, department: items[0].id } })
   expect(other.body.errors).toEqual([expect.objectContaining({ code: 'platform.cannot-change' })])
 
-  await clock.passes('P15D', voucher)
+  await clock.passes('P10D', voucher)
   await expectMail(who).about('vouchers.mail.edit-reminder', voucher)
+  await clock.passes('P15D', voucher)
   await expectMail(who).about('vouchers.mail.lapsed', voucher)
   await expectEnded(voucher)
 })
