@@ -27,10 +27,11 @@ const notTaken: Readonly<Record<string, string>> = {
   'a DOCTYPE that multiplies itself': declares,
   'a parameter entity': declares,
   'a DOCTYPE in small letters': declares,
-  'another encoding, which another parser would read differently': instructs,
+  'another encoding, which another parser would read differently':
+    'cannot be read: the encoding UTF-7 is not read; save it in UTF-8',
   'a processing instruction': instructs,
   'XML 1.1': instructs,
-  'UTF-16 in words': instructs,
+  'UTF-16 in words': 'cannot be read: the encoding UTF-16 is not read; save it in UTF-8',
   'an entity that nobody declares': 'cannot be read: unknown entity &x;',
   'a character that does not exist': 'cannot be read: unknown entity &#x110000;',
   'one id twice, so that two readers could take different elements':
@@ -67,6 +68,30 @@ const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> 
   'a decision of another deployment': { reason: /there is no decision rate/ },
 }
 
+/**
+ * Of these the import leaves out the part that is refused and lists it, asks which part is meant, or cannot draw them:
+ * `studio-import.unit` looks at each cause. What the gate says of them is tested in `gate.unit`.
+ */
+const leftOut = new Set([
+  'an extension of the older vocabulary, which the engine also knows',
+  'a class on an element that the diagram does not show',
+  'a second process',
+  'elements nested without end',
+  'two roots',
+  '20,000 prefixes, copied by each element below',
+  '1,001 flows',
+  'elements nested to the limit and beyond',
+  'implementation on a desk',
+  'an import of another file',
+  'an interface with an operation of a class',
+])
+
+/** What an element is called in a file; undefined where it has no plain name: then its kind, or what it belongs to, is told. */
+function labelIn(bpmn: string, id: string): string | undefined {
+  const [tag = ''] = new RegExp(`<[^<>]*\\sid="${id}"[^<>]*>`).exec(bpmn) ?? []
+  return /\sname="([^"&]+)"/.exec(tag)?.[1]?.trim() || undefined
+}
+
 test('every hostile file is refused by the import, which says where in it, and why in plain words', async () => {
   const owner = await as('owner.flows')
   await owner.send('DELETE', `${ONE}/draft`)
@@ -75,6 +100,7 @@ test('every hostile file is refused by the import, which says where in it, and w
   const { page } = at
   const check = await checksInTurn()
   const slow: unknown[] = []
+  const unlike: unknown[] = []
   await page.route(`**${ONE}/check`, async (route) => {
     const asked = route.request().postDataJSON()
     const { status, body, milliseconds } = await check(asked)
@@ -102,18 +128,23 @@ test('every hostile file is refused by the import, which says where in it, and w
         ['strong', 'span'].map((part) => line.querySelector(part)!.textContent),
       ),
     }))
+    if (leftOut.has(name)) {
+      if (seen.words === file) unlike.push({ name, words: seen.words })
+      continue
+    }
     const refusal = notTaken[name]
-    if (refusal !== undefined)
-      expect([name, seen.words, await replace.isDisabled()]).toEqual([name, `${file} ${refusal}`, true])
-    else {
+    if (refusal !== undefined) {
+      const [words, disabled] = [seen.words, await replace.isDisabled()]
+      if (words !== `${file} ${refusal}` || !disabled) unlike.push({ name, refusal, words, disabled })
+    } else {
       const told = { element, reason, ...otherwise[name] }
-      const place = told.element === 'definitions' ? 'The model as a whole' : told.element
-      expect([name, seen.problems]).toEqual([
-        name,
-        expect.arrayContaining([[place, expect.stringMatching(told.reason)]]),
-      ])
+      const place = told.element === 'definitions' ? 'The model as a whole' : labelIn(bpmn, told.element)
+      const found = seen.problems.filter(([, why]) => new RegExp(told.reason).test(why ?? ''))
+      if (!found.some(([where]) => where === place || (place === undefined && where !== '')))
+        unlike.push({ name, place, reason: String(told.reason), problems: seen.problems })
     }
   }
+  expect(unlike).toEqual([])
   expect(slow).toEqual([])
   rmSync(folder, { recursive: true })
   await owner.send('DELETE', `${ONE}/draft`)
