@@ -39,9 +39,11 @@ export function modelChecks({ limit = LIMIT_MS, idle = IDLE_MS } = {}) {
       drop()
       finish((check) => check.fail(error))
     }
-    started.on('message', (answer: Answer) =>
-      finish((check) => ('fault' in answer ? check.fail(answer.fault) : check.settle(answer.found))),
-    )
+    started.on('message', (answer: Answer) => {
+      // What a thread says after its time was up is the answer to no check that runs now.
+      if (worker !== started) return
+      finish((check) => ('fault' in answer ? check.fail(answer.fault) : check.settle(answer.found)))
+    })
     started.on('error', gone)
     started.on('exit', (code) => gone(new Error(`the thread that checks models ended with code ${code}`)))
     return started
