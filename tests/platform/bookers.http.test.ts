@@ -38,19 +38,21 @@ beforeEach(() => world.database.owner.pool.query('truncate app.throttle'))
 
 const find = (who: Caller, query: string) => who.send('GET', `/api/bookers?${query}`)
 
+/** What is told of the lecturer. */
+const nimal = () => ({
+  name: 'Nimal Silva',
+  email: 'nimal@example.lk',
+  contact_no: '0771231231',
+  designation: 'Lecturer',
+  reg_no: null,
+  employee_id: 'E77',
+  associated_as: 'Academic Employee',
+  accountId: lecturer!.id,
+})
+
 test('who someone is, they themselves are told and whoever books for others; everybody else is told alike that nobody is found', async () => {
-  const nimal = {
-    name: 'Nimal Silva',
-    email: 'nimal@example.lk',
-    contact_no: '0771231231',
-    designation: 'Lecturer',
-    reg_no: null,
-    employee_id: 'E77',
-    associated_as: 'Academic Employee',
-    accountId: lecturer!.id,
-  }
-  expect((await find(lecturer!, `nic=${NIC}`)).json()).toEqual(nimal)
-  expect((await find(office!, 'employee_id=e77')).json()).toEqual(nimal)
+  expect((await find(lecturer!, `nic=${NIC}`)).json()).toEqual(nimal())
+  expect((await find(office!, 'employee_id=e77')).json()).toEqual(nimal())
   const nobody = await Promise.all([
     find(other!, `nic=${NIC}`),
     find(other!, 'nic=200000000000'),
@@ -76,14 +78,7 @@ test('who is signed in gets what their own entry answers of a form, which is no 
   const before = await reads()
   expect((await me(lecturer!)).json()).toEqual({
     entry: {
-      name: 'Nimal Silva',
-      email: 'nimal@example.lk',
-      contact_no: '0771231231',
-      designation: 'Lecturer',
-      reg_no: null,
-      employee_id: 'E77',
-      associated_as: 'Academic Employee',
-      accountId: lecturer!.id,
+      ...nimal(),
       nic: NIC,
       salutation: null,
     },

@@ -117,7 +117,7 @@ function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
   }
   told('reference', row.reference, reference)
   told('flow', row.flow, flow)
-  // A guest's case is sent by their new account, one of a batch by whoever opened it.
+  // A guest's case is sent by their new account, one of a batch by the person who opened it.
   told('requester', row.requester_id, begun.payload === null ? undefined : (requester ?? begun.actor))
   if (!together(row.created_at, begun.at)) told('created', row.created_at.toISOString(), begun.at)
   const moved = entries.some(({ action }) => action === 'case.migrated')

@@ -103,7 +103,7 @@ export interface SealedSubmission extends JsonObject {
   formHash: string
   /** `sentHash` of it. */
   sealed: string
-  /** What whoever sent it was called then. */
+  /** The sender's name at that time. */
   submitter: string | null
 }
 

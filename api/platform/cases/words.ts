@@ -1,3 +1,4 @@
+import { statusText } from '../../../forms/platform/status-text.ts'
 import type { JsonObject } from '../db/database.generated.ts'
 import { POST_HOLDER } from '../access/units.ts'
 import type { Language, Library, Manifest, Meaning } from '../flows/library.ts'
@@ -16,11 +17,6 @@ export interface Named {
 /** The words of a button without the sign that it asks for more first. */
 export function asDecided(button: string): string {
   return button.replace(/\s*…$/, '')
-}
-
-/** The text key of a state of a list such as `vouchers/voucher-stage`. */
-export function statusText(list: string, state: string): string {
-  return `${list.replace('/', '.status.')}.${state.replaceAll(' ', '-')}`
 }
 
 /** The desks at which people are told of a state; undefined: wherever the case is. */

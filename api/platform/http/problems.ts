@@ -19,7 +19,7 @@ const byStatus: Record<number, string> = {
   429: 'platform.too-many-requests',
 }
 
-/** For so many seconds, a year, browsers ask for us by https alone. */
+/** How long browsers ask for us by https alone, in seconds: a year. */
 export const HSTS = { maxAge: 31_536_000, includeSubDomains: true }
 
 /**

@@ -122,6 +122,7 @@ export async function steeredIn(model: FlowModel, library: CheckLibrary): Promis
 
 /** The rows after which nobody decides: two owners have to want them. The gate has let the model through. */
 export async function undecidedIn(model: FlowModel, library: CheckLibrary): Promise<Problem[]> {
+  if (model.dmn.length === 0) return []
   const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
   return graph ? steeringProblems(graph, context).undecided : []
 }

@@ -44,12 +44,10 @@ export function steeringProblems(
   context: SteeringContext,
 ): { problems: Problem[]; undecided: Problem[] } {
   const tables = steeringTables(graph, context)
-  const [undecided, refused] = [true, undefined].map((kind) =>
-    tables
-      .flatMap(steeredAt)
-      .filter((one) => one.undecided === kind)
-      .map(({ task, words }) => ({ element: task, reason: words })),
-  ) as [Problem[], Problem[]]
+  const found = tables.flatMap(steeredAt)
+  const told = (wanted: true | undefined): Problem[] =>
+    found.filter(({ undecided }) => undecided === wanted).map(({ task, words }) => ({ element: task, reason: words }))
+  const [undecided, refused] = [told(true), told(undefined)]
   return { problems: [...refused, ...(tables.length === 0 ? undecidedSteps(graph, context) : [])], undecided }
 }
 

@@ -1,4 +1,4 @@
-import { statusText } from '../cases/words.ts'
+import { statusText } from '../../../forms/platform/status-text.ts'
 import type { Flow, Language, Library } from '../flows/library.ts'
 import { scopesOf } from '../flows/manifest.ts'
 import { bookerConfirmed, ofArea } from '../models/context.ts'

@@ -1,3 +1,5 @@
+import { statusText } from '../../../forms/platform/status-text.ts'
+
 const files = import.meta.glob<Record<string, { states: string[] }>>('../../../forms/*/statuses.json', {
   eager: true,
   import: 'default',
@@ -7,9 +9,9 @@ const files = import.meta.glob<Record<string, { states: string[] }>>('../../../f
 export function statesOf(list: string | undefined): { state: string; text: string }[] {
   const [area, name] = list?.split('/') ?? []
   const file = Object.entries(files).find(([path]) => path.endsWith(`/${area}/statuses.json`))
-  if (!file || !name) return []
+  if (!file || !name || !list) return []
   return (file[1][name]?.states ?? []).map((state) => ({
     state,
-    text: `${area}.status.${name}.${state.replaceAll(' ', '-')}`,
+    text: statusText(list, state),
   }))
 }

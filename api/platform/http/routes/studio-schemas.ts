@@ -7,7 +7,7 @@ export const OfProcess = Type.Object({ process: Type.String({ pattern: '^[A-Za-z
 export const DefinitionId = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:/-]+$' })
 /** Why something is done. */
 export const Note = Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })
-/** The word of whoever deploys a table with rows after which nobody decides, and of whoever approves of it. */
+/** The word of the owner who deploys a table with rows after which nobody decides, and of the owner who approves it. */
 export const NobodyDecides = Type.Optional(
   Type.Boolean({ description: 'It is meant that nobody decides after some rows of its tables' }),
 )
