@@ -13,11 +13,13 @@ const joiner = '[\\u200c\\u200d]'
 
 /** A name without what no name holds; for what comes from elsewhere and cannot be sent back, such as names of files. */
 export function cleanName(name: string): string {
-  return name
-    .replaceAll(new RegExp(`(?!${joiner})[${unseen}]`, 'gu'), '')
-    .replaceAll(new RegExp(`(${joiner})${joiner}+`, 'g'), '$1')
-    .replaceAll(new RegExp(`^${joiner}|${joiner}$`, 'g'), '')
-    .trim()
+  return (
+    name
+      .replaceAll(new RegExp(`(?!${joiner})[${unseen}]`, 'gu'), '')
+      .replaceAll(new RegExp(`(${joiner})${joiner}+`, 'g'), '$1')
+      // Blanks and joiners may alternate at the ends: what one of them uncovers goes too.
+      .replaceAll(/^(?:\s|[\u200c\u200d])+|(?:\s|[\u200c\u200d])+$/g, '')
+  )
 }
 
 /**

@@ -20,8 +20,8 @@ const statements = [
   `create function app.is_name(value text) returns boolean language sql immutable as $$
      select value !~ '[${unseen}]' and value !~ '^${joiner}|${joiner}$|${joiner}{2}' $$`,
   `create function app.as_name(value text) returns text language sql immutable as $$
-     select btrim(regexp_replace(regexp_replace(regexp_replace(value, '[${unseen}]', '', 'g'),
-       '(${joiner})${joiner}+', '\\1', 'g'), '^${joiner}|${joiner}$', '', 'g')) $$`,
+     select regexp_replace(regexp_replace(regexp_replace(value, '[${unseen}]', '', 'g'),
+       '(${joiner})${joiner}+', '\\1', 'g'), '^([[:space:]]|${joiner})+|([[:space:]]|${joiner})+$', '', 'g') $$`,
   `update app.account set name = coalesce(nullif(app.as_name(name), ''), username::text) where not app.is_name(name)`,
   `alter table app.account add constraint account_name_is_plain check (app.is_name(name))`,
 
@@ -36,7 +36,7 @@ const statements = [
        and (i.created_at = a.created_at or exists (
          select from app.register_item_version v where v.item_id = i.id and v.changed_by = a.id))`,
   `create function app.name_of_entry(entry uuid) returns text language sql stable set search_path = app, pg_temp as $$
-     select app.as_name(data ->> 'full_name') from register_item where id = entry and data ->> 'full_name' <> '' $$`,
+     select nullif(app.as_name(data ->> 'full_name'), '') from register_item where id = entry $$`,
   // An account that is bound to an entry takes its name from there, and keeps it.
   `create function app.name_of_register() returns trigger language plpgsql set search_path = app, pg_temp as $$
    declare registered text := app.name_of_entry(new.record_id);
