@@ -13,7 +13,7 @@ const swc = (tsx) => [
   },
 ]
 
-/** The suffix of a test states its cost: `.unit` needs nothing, all others share one running product. */
+/** The suffix of a test states its cost: `.unit` needs nothing, all others use the running product of their worker. */
 export const project = (displayName, suffixes, rest = {}) => ({
   displayName,
   rootDir: resolve(import.meta.dirname, '..'),
@@ -36,7 +36,8 @@ export default {
       globalTeardown: resolve(import.meta.dirname, 'platform/kit/global-teardown.ts'),
     }),
   ],
-  // The suites share one product, and some of them kill its parts.
-  maxWorkers: 1,
+  // Each worker has a product of its own, whose parts its tests may kill.
+  maxWorkers: 2,
+  reporters: ['default', resolve(import.meta.dirname, 'platform/kit/slowest.mjs')],
   testTimeout: 120_000,
 }

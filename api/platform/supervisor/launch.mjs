@@ -192,6 +192,18 @@ function findNode() {
   )
 }
 
+/** The arguments of jest: `--area NAME` is the folder of an area's tests; for a part of the suite one product is enough. */
+function testArguments(args) {
+  const at = args.indexOf('--area')
+  if (at >= 0) {
+    const areas = readdirSync(join(root, 'tests')).filter((name) => existsSync(join(root, 'forms', name)))
+    const area = args[at + 1] ?? ''
+    if (!areas.includes(area)) throw new Missing(`--area ${area}: it is one of ${areas.join(', ')}.`)
+    args = args.toSpliced(at, 2, `tests/${area}/`)
+  }
+  return args.every((arg) => arg.startsWith('--')) ? args : ['--maxWorkers=1', ...args]
+}
+
 async function main() {
   const [name, ...args] = process.argv.slice(2)
   const command = commands[name]
@@ -213,7 +225,8 @@ async function main() {
     // Types are stripped once and not at every start of every part: less time, and some 30 MB less for each.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
   }
-  process.exitCode = await run(node, ['--disable-warning=ExperimentalWarning', ...command.run, ...args], { env })
+  const given = name === 'test' ? testArguments(args) : args
+  process.exitCode = await run(node, ['--disable-warning=ExperimentalWarning', ...command.run, ...given], { env })
 }
 
 main().catch((error) => {

@@ -1,5 +1,8 @@
 import { TestEnvironment } from 'jest-environment-node'
 
+// The product of this worker, each has one of its own; told here, where also what a test starts comes to know it.
+process.env.PRAKRIYA_TEST_DATA ??= process.env[`PRAKRIYA_TEST_DATA_${process.env.JEST_WORKER_ID}`]
+
 /**
  * Where a test fails, what its visitors saw is told with the error: a page that breaks elsewhere cannot be looked at.
  * Visitors of its own leave with its end.

@@ -2,5 +2,6 @@ import type { Product } from './product.ts'
 
 /** Stops what global-setup started. */
 export default async function globalTeardown(): Promise<void> {
-  await (globalThis as { product?: Product }).product?.stop()
+  const { products = [] } = globalThis as { products?: Product[] }
+  await Promise.all(products.map((product) => product.stop()))
 }

@@ -2,8 +2,12 @@ import pg from 'pg'
 import { stack } from './stack.ts'
 
 /** Asks the database of the running product as its owner, past the product: its rows. */
-export async function asOwner<R extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<R[]> {
-  const client = new pg.Client(stack().ownerDatabaseUrl)
+export async function asOwner<R extends pg.QueryResultRow>(
+  sql: string,
+  values: unknown[] = [],
+  dataDir?: string,
+): Promise<R[]> {
+  const client = new pg.Client(stack(dataDir).ownerDatabaseUrl)
   await client.connect()
   try {
     return (await client.query<R>(sql, values)).rows

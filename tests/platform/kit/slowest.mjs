@@ -1,0 +1,15 @@
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(0)} s`
+
+/** Prints at the end of a whole run which files took longest: what to look at when the suite grows. */
+export default class {
+  onRunComplete(_, { testResults, startTime }) {
+    if (testResults.length < 10) return
+    const took = testResults.map(({ testFilePath, perfStats }) => ({ file: testFilePath, ...perfStats }))
+    const slowest = took.toSorted((a, b) => b.runtime - a.runtime).slice(0, 10)
+    console.log(`\nThe ten slowest of ${took.length} files, of ${seconds(Date.now() - startTime)} in all:`)
+    for (const { file, runtime } of slowest) console.log(`  ${seconds(runtime).padStart(6)}  ${relative(root, file)}`)
+  }
+}
