@@ -6,6 +6,7 @@ import { BusinessError } from '../errors.ts'
 import { accounts, tidyName } from '../identity/accounts.ts'
 import { type Counted, throttle } from '../identity/throttle.ts'
 import type { Vault } from '../keys.ts'
+import { turns } from '../turns.ts'
 import { networkOf } from './network.ts'
 import { PROOF_HEADER, proofs } from './proof.ts'
 
@@ -22,7 +23,7 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
   const counts = throttle(db)
   const proof = proofs({ db, vault })
   const key = vault.key('device cookie')
-  const turns = new Map<string, Promise<void>>()
+  const inTurn = turns()
   const secure = publicUrl.startsWith('https:')
   const COOKIE = secure ? '__Secure-prakriya_device' : 'prakriya_device'
   const cookie = {
@@ -112,19 +113,5 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
       const value = [account, device, at, macOf(account, device, at).toString('base64url')].join('.')
       reply.setCookie(COOKIE, value, cookie)
     },
-  }
-
-  async function inTurn<T>(of: string, act: () => Promise<T>): Promise<T> {
-    const result = (turns.get(of) ?? Promise.resolve()).then(act)
-    const turn = result.then(
-      () => undefined,
-      () => undefined,
-    )
-    turns.set(of, turn)
-    try {
-      return await result
-    } finally {
-      if (turns.get(of) === turn) turns.delete(of)
-    }
   }
 }

@@ -13,6 +13,7 @@ import type { Person } from '../identity/person.ts'
 import { checks } from '../models/checking.ts'
 import { UNDECIDED } from '../models/repository-models.ts'
 import { scenarioRepository } from '../scenarios/repository.ts'
+import { turns } from '../turns.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
 import { type Content, ownedFlow, refusedElements, withContent } from './flow.ts'
 import { type Release, studioRepository } from './repository.ts'
@@ -40,6 +41,14 @@ export type Outcome = { deployed: { definitionId: string; version: number } } | 
  * which nobody decides, whatever the flow asks for: whoever deploys it says that it is meant, and so does another owner.
  */
 export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
+  const inTurn = turns()
+  /**
+   * A transaction that may last as long as the engine takes for a model. One at a time: a second would only wait for the
+   * first, and many would keep the connections from those who ask for something else.
+   */
+  const released = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
+    inTurn('release', () => db.transaction().execute(act))
+
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
   async function passed(
     on: Kysely<DB>,
@@ -90,7 +99,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     const { process } = wanted
     const tell = (trx: Transaction<DB>, told: string, payload: object) =>
       audit(trx).record({ actor: person.id, actedAs, action: told, object: `model:${process}`, payload })
-    return db.transaction().execute(async (trx) => {
+    return released(async (trx) => {
       const studio = studioRepository(trx)
       await within(trx)
       if ((await studio.listWaiting([process])).length > 0) throw new BusinessError('platform.proposal-waits')
@@ -168,7 +177,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     ): Promise<{ deployed: { definitionId: string; version: number } | null }> {
       const { flow, actedAs } = ownedFlow(library, person, process)
       const told = note.trim()
-      return db.transaction().execute(async (trx) => {
+      return released(async (trx) => {
         const studio = studioRepository(trx)
         const proposal = await studio.lockProposal(process, id)
         if (!proposal) throw new BusinessError('platform.not-found')

@@ -14,10 +14,7 @@ type Choice = Record<string, ColumnsState>
  */
 export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, ready: boolean) {
   const place = `prakriya.list-columns.${of}`
-  const [own, setOwn] = useState<Choice | undefined>(() => {
-    const kept = localStorage.getItem(place)
-    return kept === null ? undefined : (JSON.parse(kept) as Choice)
-  })
+  const [own, setOwn] = useState<Choice | undefined>(() => keptAt(place))
   const [fitting, setFitting] = useState<Choice>()
   useEffect(() => {
     const frame = box.current?.querySelector('.ant-table-content')
@@ -41,6 +38,17 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
       localStorage.setItem(place, JSON.stringify(chosen))
       setOwn(chosen)
     },
+  }
+}
+
+/** What was chosen before; nothing where it cannot be read, and the next choice replaces it. */
+function keptAt(place: string): Choice | undefined {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
+    return typeof kept === 'object' && kept !== null ? (kept as Choice) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

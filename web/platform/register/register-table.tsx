@@ -134,6 +134,8 @@ export default function RegisterTable({
           {
             title: t(flow.title),
             key: 'case',
+            // What such a list is opened for: it is none of those that are left out where they do not fit.
+            hideInSetting: true,
             render: (_: unknown, { id }: Item) => {
               const of = items.cases[id]
               if (!of) return t('platform.register-page.no-case')
