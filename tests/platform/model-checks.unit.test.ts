@@ -60,3 +60,11 @@ test('a thread that breaks fails its own check alone', async () => {
   await expect(broken).rejects.toThrow('undefined')
   expect(await next).toEqual([])
 })
+
+test('a question that cannot be handed to the thread fails alone', async () => {
+  const checks = modelChecks({ limit: 3_600_000 })
+  const broken = checks.tables((() => 'a table') as unknown as string)
+  const next = checks.problemsOf(flow, library)
+  await expect(broken).rejects.toThrow('could not be cloned')
+  expect(await next).toEqual([])
+})

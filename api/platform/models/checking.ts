@@ -81,7 +81,12 @@ export function modelChecks({ limit = LIMIT_MS, idle = IDLE_MS } = {}) {
     worker.ref()
     const { question, library } = running
     const fresh = library !== undefined && library !== known
-    worker.postMessage({ question, ...(fresh && { library: dataOf(library) }) })
+    try {
+      worker.postMessage({ question, ...(fresh && { library: dataOf(library) }) })
+    } catch (error) {
+      finish((check) => check.fail(error as Error))
+      return
+    }
     if (fresh) known = library
   }
 
