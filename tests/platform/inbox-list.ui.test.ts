@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Route } from 'playwright-core'
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aVoucher, clerk, VOUCHER } from '../vouchers/voucher.ts'
 import { aBooking, aRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
@@ -9,8 +8,8 @@ import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { anAssistant, as, type Case, type Person } from './kit/people.ts'
+import { whileLocked } from './kit/owner.ts'
 import { until } from './kit/poll.ts'
-import { stack } from './kit/stack.ts'
 
 const HEAD = 'hod.western-music'
 /** What is asked for, from the oldest; the head may not decide on their own. */
@@ -418,11 +417,7 @@ describe('many at once', () => {
     await dialog.getByText('All 3 can be done.').waitFor()
     // Somebody else is at the second one.
     const [first, second] = (await inRoom()).filter(({ title }) => !title.includes('Faculty concert'))
-    const elsewhere = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
-    await elsewhere.connect()
-    try {
-      await elsewhere.query('begin')
-      await elsewhere.query('select from app.task where id = $1 for no key update', [second!.id])
+    await whileLocked('select from app.task where id = $1 for no key update', [second!.id], async () => {
       await dialog.getByRole('button', { name: 'Take (3)' }).click()
       await dialog.waitFor({ state: 'hidden' })
       await visitor.goes('/cases')
@@ -430,10 +425,7 @@ describe('many at once', () => {
       await looks(visitor, 'bulk-elsewhere')
       await card(visitor).getByRole('button', { name: 'Stop' }).click()
       await card(visitor).getByText('Stopped after 1 of 3').waitFor()
-    } finally {
-      await elsewhere.query('rollback')
-      await elsewhere.end()
-    }
+    })
     await card(visitor).getByText('2 were left as they are.').waitFor()
     await card(visitor).getByRole('button', { name: 'Answers' }).click()
     const answers = page.getByRole('dialog', { name: 'What became of each task' })

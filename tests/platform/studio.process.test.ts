@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { caseRepository } from '../../api/platform/cases/repository.ts'
 import { type NewCommand, commandRepository } from '../../api/platform/commands/repository.ts'
 import { artifact } from '../../api/platform/flows/artifact.ts'
@@ -19,9 +18,9 @@ import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtu
 import { asOperator } from './fixtures/instances.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
-import { asOwner } from './kit/owner.ts'
+import { asOwner, whileLocked } from './kit/owner.ts'
 import { until } from './kit/poll.ts'
-import { pidOf, stack } from './kit/stack.ts'
+import { pidOf } from './kit/stack.ts'
 
 const own = drawnFlow(asHead, asRegistrar)
 const { flow: FLOW, process: PROCESS } = own
@@ -587,30 +586,26 @@ test('a move that is stopped leaves every case where it is that had not moved, w
   expect((await caseRow(waits)).process_definition_id).toBe(to)
 })
 
-test('while the engine takes its time with a model, however many deploy, whoever asks for something else does not wait', async () => {
+test('a case starts while the engine is still deploying a model and more deployments wait than there are connections', async () => {
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const bpmn = drawn(PROCESS, { ...asHead, name: unique('Approve') }, asRegistrar)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
-  const slow = new pg.Client(stack().ownerDatabaseUrl)
-  await slow.connect()
-  // The engine locks this row for as long as it deploys.
-  await slow.query(`begin; select from engine.act_ge_property where name_ = 'deployment.lock' for update`)
   const body = { revision: saved.revision, note: 'In its time' }
-  const all = Array.from({ length: 24 }, () => owner.send('POST', `${MODEL}/deploy`, body))
-  try {
+  // The engine locks this row for as long as it deploys.
+  const engineLock = `select from engine.act_ge_property where name_ = 'deployment.lock' for update`
+  const all = await whileLocked(engineLock, [], async () => {
+    const answers = Array.from({ length: 24 }, () => owner.send('POST', `${MODEL}/deploy`, body))
     await until('the engine waits for the row', async () => {
       const waiting = await asOwner(
         `select from pg_stat_activity where query ilike '%deployment.lock%' and wait_event_type = 'Lock'`,
       )
       return waiting.length === 1
     })
-    // Checks go one after the other: with this one, those of all who deploy are through.
+    // Checks run one after the other: after this one, those of all 24 deployments are done.
     await checks.tables(readFileSync('processes/resource-reservation/cancellation-terms.dmn', 'utf8'))
     await begin()
-  } finally {
-    await slow.query('commit')
-    await slow.end()
-  }
+    return answers
+  })
   const answers = await Promise.all(all)
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
     200,

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { killRandom } from '../platform/faults/kill-random.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { asOwner, whileLocked } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { ready } from '../platform/kit/product.ts'
@@ -87,13 +86,5 @@ test('parts are killed at random while vouchers are paid: none is lost, paid twi
 
 /** Keeps an account of the university locked, so that whoever pays out of it stops halfway until the act is over. */
 async function whilePaying(account: string, act: () => Promise<void>): Promise<void> {
-  const client = new pg.Client(stack().ownerDatabaseUrl)
-  await client.connect()
-  try {
-    await client.query('begin')
-    await client.query('select from app.register_item where id = $1 for update', [account])
-    await act()
-  } finally {
-    await client.end()
-  }
+  await whileLocked('select from app.register_item where id = $1 for update', [account], act)
 }

@@ -15,3 +15,16 @@ export async function asOwner<R extends pg.QueryResultRow>(
     await client.end()
   }
 }
+
+/** Holds the row locks of a `select … for update` until the act has ended; then they are released. */
+export async function whileLocked<T>(select: string, values: unknown[], act: () => Promise<T>): Promise<T> {
+  const client = new pg.Client(stack().ownerDatabaseUrl)
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(select, values)
+    return await act()
+  } finally {
+    await client.end()
+  }
+}
