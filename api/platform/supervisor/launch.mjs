@@ -10,13 +10,14 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 const megabyte = 1024 * 1024
 
-/** Per command: what it runs on Node 24, and what must be built for it. */
+/** Per command: what it runs on Node 24, what must be built for it, and what becomes of its arguments where they change. */
 const commands = {
   start: { run: ['api/platform/supervisor/main.ts'], needs: ['engine', 'web'] },
   dev: { run: ['api/platform/supervisor/main.ts', '--dev'], needs: ['engine'] },
   test: {
     run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs'],
     needs: ['engine', 'web'],
+    argumentsOf: testArguments,
   },
   'test:keycloak': {
     run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/keycloak/jest.config.mjs'],
@@ -192,7 +193,7 @@ function findNode() {
   )
 }
 
-/** The arguments of jest: `--area NAME` is the folder of an area's tests; for a part of the suite one product is enough. */
+/** The arguments of jest. `--area NAME` selects the tests of an area; a part of the suite runs in one worker. */
 function testArguments(args) {
   const at = args.indexOf('--area')
   if (at >= 0) {
@@ -208,6 +209,7 @@ async function main() {
   const [name, ...args] = process.argv.slice(2)
   const command = commands[name]
   if (!command) throw new Missing(`Unknown command ${name ?? ''}: it is one of ${Object.keys(commands).join(', ')}.`)
+  const given = command.argumentsOf?.(args) ?? args
   const install = !isInstalled()
   const lines = lacks(command.needs, install)
   if (lines.length > 0) throw new Missing(lines.join('\n'))
@@ -225,7 +227,6 @@ async function main() {
     // Types are stripped once and not at every start of every part: less time, and some 30 MB less for each.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
   }
-  const given = name === 'test' ? testArguments(args) : args
   process.exitCode = await run(node, ['--disable-warning=ExperimentalWarning', ...command.run, ...given], { env })
 }
 
