@@ -1,22 +1,21 @@
 /**
- * Acts that go one after the other within this process. Whoever waits for a turn holds nothing meanwhile, no connection
- * to the database either.
+ * Runs acts one at a time per key, within this process. An act that waits has not begun: it holds no database connection.
  */
 export function turns() {
   const last = new Map<string, Promise<void>>()
 
-  /** Does this after all that was asked for under the same name before, however that ended. */
-  return async function inTurn<T>(of: string, act: () => Promise<T>): Promise<T> {
-    const result = (last.get(of) ?? Promise.resolve()).then(act)
+  /** Runs an act once all earlier ones of the same key have ended, successfully or not. */
+  return async function inTurn<T>(key: string, act: () => Promise<T>): Promise<T> {
+    const result = (last.get(key) ?? Promise.resolve()).then(act)
     const turn = result.then(
       () => undefined,
       () => undefined,
     )
-    last.set(of, turn)
+    last.set(key, turn)
     try {
       return await result
     } finally {
-      if (last.get(of) === turn) last.delete(of)
+      if (last.get(key) === turn) last.delete(key)
     }
   }
 }

@@ -81,8 +81,8 @@ export function operationsService({ db, library, definitions, engine, sender }: 
 
   /** What an element is called in the diagram that its case runs on. */
   async function nameOf(flow: string, element: string, definition: string, language: Language | undefined) {
-    const names = (await definitions.find(definition))?.diagram.names ?? new Map<string, string>()
-    return wordsOf(library, language).element(flow, element, names.get(element))
+    const names = (await definitions.find(definition))?.diagram.names
+    return wordsOf(library, language).element(flow, element, names?.get(element))
   }
 
   async function groups(language?: Language) {

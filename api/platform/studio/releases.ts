@@ -43,10 +43,10 @@ export type Outcome = { deployed: { definitionId: string; version: number } } | 
 export function studioReleases({ db, engine, library, definitions, publicUrl }: ReleaseDependencies) {
   const inTurn = turns()
   /**
-   * A transaction that may last as long as the engine takes for a model. One at a time: a second would only wait for the
-   * first, and many would keep the connections from those who ask for something else.
+   * Runs the transaction of a release, which lasts until the engine has deployed the model. One at a time: releases that
+   * wait for each other inside transactions would use up the connection pool.
    */
-  const released = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
+  const releaseInTurn = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
     inTurn('release', () => db.transaction().execute(act))
 
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
@@ -99,7 +99,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     const { process } = wanted
     const tell = (trx: Transaction<DB>, told: string, payload: object) =>
       audit(trx).record({ actor: person.id, actedAs, action: told, object: `model:${process}`, payload })
-    return released(async (trx) => {
+    return releaseInTurn(async (trx) => {
       const studio = studioRepository(trx)
       await within(trx)
       if ((await studio.listWaiting([process])).length > 0) throw new BusinessError('platform.proposal-waits')
@@ -177,7 +177,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     ): Promise<{ deployed: { definitionId: string; version: number } | null }> {
       const { flow, actedAs } = ownedFlow(library, person, process)
       const told = note.trim()
-      return released(async (trx) => {
+      return releaseInTurn(async (trx) => {
         const studio = studioRepository(trx)
         const proposal = await studio.lockProposal(process, id)
         if (!proposal) throw new BusinessError('platform.not-found')

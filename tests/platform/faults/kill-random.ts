@@ -124,9 +124,8 @@ export async function killRandom(
       // The first as soon as anything is under way: on a fast machine it may be over within seconds.
       const due = async () => over || (cases.length > 0 && Date.now() >= next)
       await until('the next kill', due, { seconds: Infinity, everyMilliseconds: 100 })
-      // Every other kill lets all parts come back first: a slow machine would otherwise be killed faster than it starts.
-      if (done % 2 === 1)
-        await until('the next kill', async () => over || (await ready()), { seconds: PATIENCE_SECONDS })
+      // Before every other kill all parts are up: on a slow machine, kills alone would leave no time for work.
+      if (done % 2 === 1 && !over) await ready()
       if (over) return
       const part = dice.pick(PARTS)
       const { pid } = stack().parts[part]

@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node'
 
-// The product of this worker, each has one of its own; told here, where also what a test starts comes to know it.
+// Each worker uses a product of its own. Set before the environment is made, so that child processes inherit it too.
 process.env.PRAKRIYA_TEST_DATA ??= process.env[`PRAKRIYA_TEST_DATA_${process.env.JEST_WORKER_ID}`]
 
 /**

@@ -4,12 +4,12 @@ import { until } from './poll.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**
- * One product for each worker of the run, so that what one does to its product disturbs no other; a running one is
- * used for all where PRAKRIYA_TEST_DATA names its data folder.
+ * Starts one product per worker, so that tests of one worker do not disturb those of another. Where PRAKRIYA_TEST_DATA
+ * names the data folder of a running product, all workers use that one.
  */
 export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
   if (process.env['PRAKRIYA_TEST_DATA']) return
-  // Unpacked here once: two workers that did it at the same time would run each other's half of it.
+  // Unpacks the browser: two workers doing so at the same time could start an incomplete one.
   await sparticuz.executablePath()
   const products: Product[] = []
   ;(globalThis as { products?: Product[] }).products = products

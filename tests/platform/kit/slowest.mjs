@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 const root = join(import.meta.dirname, '../../..')
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(0)} s`
 
-/** Prints at the end of a whole run which files took longest: what to look at when the suite grows. */
+/** Prints the slowest test files at the end of a run of ten files or more. */
 export default class {
   onRunComplete(_, { testResults, startTime }) {
     if (testResults.length < 10) return

@@ -14,7 +14,7 @@ type Choice = Record<string, ColumnsState>
  */
 export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, ready: boolean) {
   const place = `prakriya.list-columns.${of}`
-  const [own, setOwn] = useState<Choice | undefined>(() => keptAt(place))
+  const [own, setOwn] = useState<Choice | undefined>(() => storedChoice(place))
   const [fitting, setFitting] = useState<Choice>()
   useEffect(() => {
     const frame = box.current?.querySelector('.ant-table-content')
@@ -41,8 +41,8 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
   }
 }
 
-/** What was chosen before; nothing where it cannot be read, and the next choice replaces it. */
-function keptAt(place: string): Choice | undefined {
+/** The stored choice; undefined if there is none or it cannot be parsed. */
+function storedChoice(place: string): Choice | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
     return typeof kept === 'object' && kept !== null ? (kept as Choice) : undefined

@@ -134,7 +134,7 @@ export default function RegisterTable({
           {
             title: t(flow.title),
             key: 'case',
-            // What such a list is opened for: it is none of those that are left out where they do not fit.
+            // The list exists to show this column, so it is never hidden for lack of space.
             hideInSetting: true,
             render: (_: unknown, { id }: Item) => {
               const of = items.cases[id]
