@@ -1,13 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TObject } from 'typebox'
 import type { Topic } from '../api/platform/models/context.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 
-const file = join(import.meta.dirname, '../processes/platform/topics.generated.json')
-
 /** What diagrams may ask of the workers: gate and process studio read it from this file, because neither loads workers. */
-async function topics(): Promise<string> {
+export async function topics(): Promise<Record<string, string>> {
   const workers = [...(await discoverWorkers())].sort(([a], [b]) => (a < b ? -1 : 1))
   const described = workers.map(([topic, { input, output, raises, schedule }]): [string, Topic] => [
     topic,
@@ -19,17 +15,11 @@ async function topics(): Promise<string> {
       ...(schedule && { schedule }),
     },
   ])
-  return `${JSON.stringify(Object.fromEntries(described), null, 2)}\n`
+  return {
+    'processes/platform/topics.generated.json': `${JSON.stringify(Object.fromEntries(described), null, 2)}\n`,
+  }
 }
 
 function required(schema: TObject): string[] {
   return [...((schema as { required?: string[] }).required ?? [])]
 }
-
-const made = await topics()
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8')) !== made) {
-    console.error('processes/platform/topics.generated.json does not fit the workers: run node workers/generate.ts')
-    process.exitCode = 1
-  }
-} else await writeFile(file, made)

@@ -26,12 +26,14 @@ function run(...command: string[]): string {
 }
 
 beforeAll(async () => {
-  for (const part of ['api', 'forms', 'processes', 'workers', 'tests/platform/check'])
-    cpSync(join(root, part), join(folder, part), { recursive: true })
-  for (const part of ['engine', 'node_modules', 'package.json', 'web'])
+  const parts = ['.prettierrc.json', 'api', 'forms', 'processes', 'workers', 'web', 'tests/platform/check']
+  const dist = join(root, 'web/dist')
+  for (const part of parts)
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => path !== dist })
+  for (const part of ['engine', 'node_modules', 'package.json', 'web/dist'])
     symlinkSync(join(root, part), join(folder, part))
   cpSync(example, folder, { recursive: true })
-  expect(run('api/platform/models/generate.ts')).toBe('')
+  expect(run('tests/platform/check/generate.ts')).toBe('')
   expect(run('tests/platform/check/main.ts', 'shapes', 'models')).toBe('')
   product = await startProduct({}, folder)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir

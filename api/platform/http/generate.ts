@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import { pino } from 'pino'
@@ -8,7 +7,7 @@ import { vault } from '../keys.ts'
 import { type App, type Dependencies, buildApp } from './app.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const folder = join(root, 'web/platform/api')
+const folder = 'web/platform/api'
 
 interface Operation {
   operationId?: string
@@ -44,7 +43,7 @@ async function shape(): Promise<App> {
 }
 
 /** The OpenAPI document, and one interface for each operation with what goes in and what comes out. */
-async function generate(): Promise<Record<string, string>> {
+export async function apiClient(): Promise<Record<string, string>> {
   const app = await shape()
   const document = app.swagger() as unknown as {
     paths: Record<string, Record<string, Operation>>
@@ -57,10 +56,10 @@ async function generate(): Promise<Record<string, string>> {
     .toSorted((a, b) => (a.operationId! < b.operationId! ? -1 : 1))
   const types = [await interfaceOf('Problem', document.components.schemas['Problem']!)]
   for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId!), wire(operation)))
-  const banner = '// Made by `node api/platform/http/generate.ts` out of the routes of the API. Not to be edited.\n\n'
+  const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
   return {
-    'openapi.generated.json': await pretty(JSON.stringify(document), 'json'),
-    'operations.generated.ts': await pretty(banner + types.join('\n'), 'typescript'),
+    [`${folder}/openapi.generated.json`]: await pretty(JSON.stringify(document), 'json'),
+    [`${folder}/operations.generated.ts`]: await pretty(banner + types.join('\n'), 'typescript'),
   }
 }
 
@@ -108,14 +107,4 @@ function capital(name: string): string {
 
 async function pretty(text: string, parser: string): Promise<string> {
   return format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser })
-}
-
-const checks = process.argv.includes('--check')
-for (const [name, text] of Object.entries(await generate())) {
-  const path = join(folder, name)
-  if (!checks) await writeFile(path, text)
-  else if ((await readFile(path, 'utf8')) !== text) {
-    console.error(`${path} is not what the routes say now: run node api/platform/http/generate.ts`)
-    process.exitCode = 1
-  }
 }

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { type Flow, type Library, loadLibrary } from '../flows/library.ts'
@@ -7,8 +6,14 @@ import { type Element, processesOf, readModel, topicOf } from './read.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** The names in a flow's diagram as a module of constants, so that nobody types one by hand a second time. */
-export async function constantsOf(flow: Flow, library: Library): Promise<string> {
+/** The names in each flow's diagram as a module of constants, so that nobody types one by hand a second time. */
+export async function constants(): Promise<Record<string, string>> {
+  const library = loadLibrary(root)
+  const made = [...library.flows.values()].map(async (flow) => [fileOf(flow), await constantsOf(flow, library)])
+  return Object.fromEntries(await Promise.all(made)) as Record<string, string>
+}
+
+async function constantsOf(flow: Flow, library: Library): Promise<string> {
   const { definitions } = await readModel(flow.bpmn.content)
   const nodes = processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
   const roots = definitions.rootElements ?? []
@@ -32,17 +37,16 @@ export async function constantsOf(flow: Flow, library: Library): Promise<string>
     ),
   }
   const constant = camelCase(flow.key.split('/')[1]!)
-  const source = `// Made by \`node api/platform/models/generate.ts\` out of ${flow.bpmn.key} and its manifest. Not to be edited.
+  const source = `// Made by \`npm run generate\` out of ${flow.bpmn.key} and its manifest. Not to be edited.
 
 /** The names in the diagram of ${flow.key}: element ids, messages, error codes, topics, states. */
 export const ${constant} = ${JSON.stringify(names)} as const
 `
-  return format(source, { ...(await resolveConfig(fileOf(flow))), parser: 'typescript' })
+  return format(source, { ...(await resolveConfig(join(root, fileOf(flow)))), parser: 'typescript' })
 }
 
-/** Where the constants of a flow stand. */
 function fileOf(flow: Flow): string {
-  return join(root, 'processes', `${flow.key}.generated.ts`)
+  return `processes/${flow.key}.generated.ts`
 }
 
 function byMeaning(ids: string[]): Record<string, string> {
@@ -72,18 +76,3 @@ function camelCase(name: string): string {
     .map((word, index) => (index === 0 ? word[0]!.toLowerCase() : word[0]!.toUpperCase()) + word.slice(1))
     .join('')
 }
-
-/** Writes the constants of every flow; with `check`, tells those that are out of date instead. */
-async function main(check: boolean): Promise<void> {
-  const library = loadLibrary(root)
-  for (const flow of library.flows.values()) {
-    const [file, made] = [fileOf(flow), await constantsOf(flow, library)]
-    if (!check) await writeFile(file, made)
-    else if ((await readFile(file, 'utf8')) !== made) {
-      console.error(`${file} does not fit the diagram: run node api/platform/models/generate.ts`)
-      process.exitCode = 1
-    }
-  }
-}
-
-if (import.meta.main) await main(process.argv.includes('--check'))

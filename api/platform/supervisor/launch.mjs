@@ -24,6 +24,7 @@ const commands = {
     needs: ['engine', 'web', 'maven'],
   },
   check: { run: ['tests/platform/check/main.ts'], needs: ['web'] },
+  generate: { run: ['tests/platform/check/generate.ts'], needs: [] },
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/inbox/main.ts'], needs: [] },
@@ -115,7 +116,7 @@ function versionOf(program, args, pattern) {
 const isOlder = (version, wanted) => version.localeCompare(wanted, 'en', { numeric: true }) < 0
 
 /** Everything that a person must see to, one line each. */
-function lacks(needs, install) {
+function lacks(command.needs, install) {
   const lines = []
   if (isOlder(process.versions.node, '20')) {
     lines.push(`Node ${process.versions.node} is too old: install Node 20 or newer (https://nodejs.org).`)

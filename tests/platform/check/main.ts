@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
@@ -11,6 +11,9 @@ import { problemsOf } from '../../../api/platform/models/repository-models.ts'
 import { brokenImports } from './architecture.ts'
 import { checkBundles } from './bundle.ts'
 import { checkCompose } from './compose.ts'
+import { staleFiles } from './generated.ts'
+import { makers } from './makers.ts'
+import { reasonOf } from './reason.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -26,11 +29,7 @@ const steps: Record<string, Step> = {
   environment: readersOfTheEnvironment,
   shapes,
   models,
-  generated: async () => [
-    ...(await run('workers/generate.ts', '--check')),
-    ...(await run('api/platform/models/generate.ts', '--check')),
-    ...(await run('api/platform/http/generate.ts', '--check')),
-  ],
+  generated: () => staleFiles(root, makers),
   unused: () => run('knip/bin/knip.js', '--no-progress'),
   compose: () => checkCompose(root),
   bundles: () => checkBundles(root),
@@ -100,10 +99,9 @@ function readersOfTheEnvironment(): string[] {
     .map((file) => `${file}: only api/platform/settings.ts and composition roots read the environment`)
 }
 
-/** Runs a tool of `node_modules`, or a script of ours, and gives what it printed if it failed. */
+/** Runs a tool of `node_modules`, and gives what it printed if it failed. */
 function run(script: string, ...parameters: string[]): Promise<string[]> {
-  const own = join(root, script)
-  const file = existsSync(own) ? own : join(root, 'node_modules', script)
+  const file = join(root, 'node_modules', script)
   return new Promise((done, failed) => {
     const tool = spawn(process.execPath, [file, ...parameters], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
@@ -123,11 +121,19 @@ if (unknown.length > 0)
 const failures: string[] = []
 const queue = Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 
+async function settled(step: Step): Promise<string[]> {
+  try {
+    return await step()
+  } catch (error) {
+    return [reasonOf(error, root)]
+  }
+}
+
 async function workOff(): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {
     const [name, step] = next
     const begun = performance.now()
-    const problems = await step()
+    const problems = await settled(step)
     const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s`
     if (problems.length > 0) failures.push(name)
     console.log(
