@@ -14,21 +14,37 @@ import { checkCompose } from './compose.ts'
 import { staleFiles } from './generated.ts'
 import { makers } from './makers.ts'
 import { reasonOf } from './reason.ts'
+import { checkWiring } from './wiring.ts'
+import { readProduct } from './wiring/product.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
+
+/** What a step knows of the files as it last saw them, so that it looks only at those that have changed. */
+const cache = join(root, 'node_modules/.cache/check')
+const cached = ['--cache', '--cache-strategy', 'content', '--cache-location', join(cache, 'format')]
 
 /** Says what is wrong, one line each; nothing when all is well. */
 type Step = () => Promise<string[]> | string[]
 
 /** What `npm run check` holds, in the order that tells soonest. */
 const steps: Record<string, Step> = {
-  types: () => run('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
+  types: () =>
+    run(
+      'typescript/bin/tsc',
+      '-p',
+      '.',
+      '--noEmit',
+      '--incremental',
+      '--tsBuildInfoFile',
+      join(cache, 'types.tsbuildinfo'),
+    ),
   lint: () => run('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-  format: () => run('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  format: () => run('prettier/bin/prettier.cjs', '.', '--check', '--log-level', 'warn', ...cached),
   architecture: () => brokenImports(root),
   environment: readersOfTheEnvironment,
   shapes,
   models,
+  wiring: async () => checkWiring(await readProduct(root)),
   generated: () => staleFiles(root, makers),
   unused: () => run('knip/bin/knip.js', '--no-progress'),
   compose: () => checkCompose(root),
