@@ -23,7 +23,7 @@ const commands = {
     run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/keycloak/jest.config.mjs'],
     needs: ['engine', 'web', 'maven'],
   },
-  check: { run: ['tests/platform/check/main.ts'], needs: ['web'] },
+  check: { run: ['tests/platform/check/main.ts'], needs: checkNeeds },
   generate: { run: ['tests/platform/check/generate.ts'], needs: [] },
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
@@ -116,7 +116,7 @@ function versionOf(program, args, pattern) {
 const isOlder = (version, wanted) => version.localeCompare(wanted, 'en', { numeric: true }) < 0
 
 /** Everything that a person must see to, one line each. */
-function lacks(command.needs, install) {
+function lacks(needs, install) {
   const lines = []
   if (isOlder(process.versions.node, '20')) {
     lines.push(`Node ${process.versions.node} is too old: install Node 20 or newer (https://nodejs.org).`)
@@ -194,6 +194,12 @@ function findNode() {
   )
 }
 
+/** Only the step `bundles` reads what was built. */
+function checkNeeds(steps) {
+  const named = steps.filter((step) => !step.startsWith('-'))
+  return named.length === 0 || named.includes('bundles') ? ['web'] : []
+}
+
 /** The arguments of jest. `--area NAME` selects the tests of an area; a part of the suite runs in one worker. */
 function testArguments(args) {
   const at = args.indexOf('--area')
@@ -212,15 +218,16 @@ async function main() {
   if (!command) throw new Missing(`Unknown command ${name ?? ''}: it is one of ${Object.keys(commands).join(', ')}.`)
   const given = command.argumentsOf?.(args) ?? args
   const install = !isInstalled()
-  const lines = lacks(command.needs, install)
+  const needs = typeof command.needs === 'function' ? command.needs(args) : command.needs
+  const lines = lacks(needs, install)
   if (lines.length > 0) throw new Missing(lines.join('\n'))
 
   const jobs = []
   if (install) jobs.push(installPackages())
-  if (command.needs.includes('engine') && !isEngineBuilt()) jobs.push(buildEngine())
+  if (needs.includes('engine') && !isEngineBuilt()) jobs.push(buildEngine())
   await Promise.all(jobs)
   const node = findNode()
-  if (command.needs.includes('web') && !isWebBuilt()) await buildWeb(node)
+  if (needs.includes('web') && !isWebBuilt()) await buildWeb(node)
 
   const env = {
     ...process.env,
