@@ -25,6 +25,7 @@ const commands = {
   },
   check: { run: ['tests/platform/check/main.ts'], needs: checkNeeds },
   generate: { run: ['tests/platform/check/generate.ts'], needs: [] },
+  new: { run: ['api/platform/flows/new/main.ts'], needs: [] },
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/inbox/main.ts'], needs: [] },
@@ -196,7 +197,7 @@ function findNode() {
 
 /** Only the step `bundles` reads what was built. */
 function checkNeeds(steps) {
-  const named = steps.filter((step) => !step.startsWith('-'))
+  const named = steps.filter((name) => !name.startsWith('-'))
   return named.length === 0 || named.includes('bundles') ? ['web'] : []
 }
 

@@ -23,6 +23,6 @@ export async function checkWiring(
   product: Product,
   areas = Object.keys(wiring) as (keyof typeof wiring)[],
 ): Promise<string[]> {
-  const lines = await Promise.all(areas.flatMap((area) => wiring[area]).map((rule) => rule(product)))
+  const lines = await Promise.all(areas.flatMap((area) => wiring[area]).map(async (rule) => rule(product)))
   return [...new Set(lines.flat())]
 }
