@@ -131,8 +131,10 @@ function run(script: string, ...parameters: string[]): Promise<string[]> {
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'))
 const unknown = wanted.filter((name) => !Object.hasOwn(steps, name))
-if (unknown.length > 0)
-  throw new Error(`there is no step ${unknown.join(', ')}; the steps are ${Object.keys(steps).join(', ')}`)
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}: the steps are ${Object.keys(steps).join(', ')}.`)
+  process.exit(1)
+}
 
 const failures: string[] = []
 const queue = Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name))
