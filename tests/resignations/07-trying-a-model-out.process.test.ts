@@ -68,22 +68,6 @@ test('whoever owns another flow finds no scenarios here, and others no studio', 
   expect((await head.send('GET', `${ONE}/scenarios`)).status).toBe(403)
 })
 
-test('the scenarios of the repository go as expected on the version that runs, and leave nothing in the engine', async () => {
-  const owner = await as('owner.flows')
-  for (const process of ['resignation', 'resource-booking']) {
-    const of = `/api/studio/models/${process}`
-    const ids = await ofRepository(owner, of)
-    const { runId } = await owner.ok('POST', `${of}/scenarios/run`, { ids })
-    const { results, ...run } = await over(owner, runId, of)
-    expect(results.filter(({ passed }: { passed: boolean }) => !passed)).toEqual([])
-    expect(run).toMatchObject({ state: 'done', kind: 'scenarios', ofDraft: false, done: run.total, passed: run.total })
-    expect(await left(runId)).toEqual([])
-    const { items } = await owner.get(`${of}/scenarios`)
-    const told = items.filter(({ id }: { id: string }) => ids.includes(id))
-    expect(told.map(({ last }: { last: { runId: string } }) => last.runId)).toEqual(ids.map(() => runId))
-  }
-})
-
 test('a draft that skips a desk is told by its scenarios and by a real case told anew, each with the element', async () => {
   const owner = await as('owner.flows')
   const employee = await anEmployee()
