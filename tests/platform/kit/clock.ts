@@ -18,7 +18,11 @@ export async function engine<T>(method: string, path: string, body?: unknown): P
   const json = body !== undefined && !(body instanceof FormData)
   const response = await fetch(`${engineUrl}/engine-rest${path}`, {
     method,
-    headers: { 'x-gateway-secret': engineSecret, ...(json ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      connection: 'close',
+      'x-gateway-secret': engineSecret,
+      ...(json ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as FormData) }),
   })
   const text = await response.text()
