@@ -625,7 +625,7 @@ test('of two who deploy one draft at once, one does, and the other is told who a
   const [{ version, by }] = (await ask(owner, 'GET', '/versions')).items
   expect(late).toMatchObject({
     code: 'platform.deployed-meanwhile',
-    title: expect.stringContaining(`${by} deployed version ${version}`),
+    title: expect.stringContaining(`The newest version is ${version}, deployed by ${by}`),
   })
 })
 

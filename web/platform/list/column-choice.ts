@@ -45,11 +45,19 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
 function storedChoice(place: string): Choice | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? (kept as Choice) : undefined
+    return isChoice(kept) ? kept : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+function isChoice(kept: unknown): kept is Choice {
+  return isPlain(kept) && Object.values(kept).every(isPlain)
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The columns from the first one on that would be cut. */
