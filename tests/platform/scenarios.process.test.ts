@@ -9,7 +9,7 @@ import { engine } from './kit/clock.ts'
 import { as } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
-const library = await loadLibrary(join(import.meta.dirname, '../..'))
+const library = loadLibrary(join(import.meta.dirname, '../..'))
 const flows = [...library.flows.values()]
 
 /** What the engine still has of a trial. */
