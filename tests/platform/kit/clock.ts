@@ -75,7 +75,11 @@ export const clock = {
 
 /** Waits until no run of a schedule is under way. */
 export const idle = (process: string): Promise<unknown> =>
-  until(`${process} is through`, async () => {
-    const { count } = await engine<{ count: number }>('GET', `/process-instance/count?processDefinitionKey=${process}`)
-    return count === 0
-  })
+  until(
+    `${process} is through`,
+    async () => {
+      const at = `/process-instance/count?processDefinitionKey=${process}`
+      return (await engine<{ count: number }>('GET', at)).count === 0
+    },
+    { seconds: 90 },
+  )
