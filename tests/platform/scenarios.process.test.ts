@@ -5,19 +5,11 @@ import { nodesOf } from '../../api/platform/models/graph.ts'
 import { readModel } from '../../api/platform/models/read.ts'
 import { statusesOf } from '../../api/platform/models/statuses.ts'
 import type { Result } from '../../api/platform/scenarios/scenario.ts'
-import { engine } from './kit/clock.ts'
 import { as } from './kit/people.ts'
-import { until } from './kit/poll.ts'
+import { left, ofRepository, over } from './kit/scenario-runs.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const flows = [...library.flows.values()]
-
-/** What the engine still has of a trial. */
-async function left(runId: string): Promise<unknown[]> {
-  const of = `tenantIdIn=trial-${runId}`
-  const asked = ['/deployment', '/process-instance', '/history/process-instance', '/history/decision-instance', '/task']
-  return (await Promise.all(asked.map((path) => engine<unknown[]>('GET', `${path}?${of}`)))).flat()
-}
 
 /** What a diagram can come to: each of its ends, and each state of its status lists. */
 async function comesTo(bpmn: string): Promise<{ ends: string[]; statuses: string[] }> {
@@ -36,18 +28,9 @@ test.each(flows.map(({ manifest, bpmn }) => [manifest.process, bpmn.content] as 
   async (process, bpmn) => {
     const owner = await as('owner.flows')
     const of = `/api/studio/models/${process}`
-    // Owners may have written others beside this test.
-    const { items } = await owner.get(`${of}/scenarios`)
-    const ids = items.flatMap(({ id, source }: { id: string; source: string }) => (source === 'repository' ? [id] : []))
+    const ids = await ofRepository(owner, of)
     const { runId } = await owner.ok('POST', `${of}/scenarios/run`, { ids })
-    const { results, ...run } = await until(
-      'the run is over',
-      async () => {
-        const found = await owner.get(`${of}/runs/${runId}`)
-        return found.state !== 'running' && found
-      },
-      { seconds: 120 },
-    )
+    const { results, ...run } = await over(owner, runId, of)
     const told: Result[] = results
     expect(told.filter(({ passed }) => !passed)).toEqual([])
     expect(run).toMatchObject({

@@ -223,7 +223,7 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
     // What was stored before lines were looked at for what cannot be seen stays until somebody changes it.
     const wrong = (await wrongWith(definition, register, [{ id, status, data }])).filter(
-      ({ code, field }) => code !== 'platform.check-name' || valueOf(data, field) !== valueOf(current.data, field),
+      ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
     )
     refuseWrong(wrong)
     const row = await trx
@@ -520,12 +520,4 @@ function itemOf(row: ItemRow): Item {
     createdAt: row.created_at.toISOString(),
     changedAt: row.changed_at.toISOString(),
   }
-}
-
-/** What stands at a pointer such as `/address/city`. */
-function valueOf(data: JsonObject, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], data)
 }

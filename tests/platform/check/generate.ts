@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { databaseTypes } from '../../../api/platform/db/generate.ts'
+import { bringUpToDate } from '../../../api/platform/generated.ts'
 import { resetData, startStack } from '../../../api/platform/supervisor/stack.ts'
 import { generators } from './generators.ts'
 
@@ -27,16 +28,10 @@ async function typesOfTables(): Promise<string> {
   }
 }
 
-const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-
 if (!existsSync(topics)) writeFileSync(topics, '{}\n')
 for (const script of generators) {
   const { status } = spawnSync(process.execPath, [join(root, script)], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
-const made = await typesOfTables()
-if (made !== contentOf(types)) {
-  writeFileSync(types, made)
-  console.log(`written: ${relative(root, types)}`)
-}
+await bringUpToDate(types, await typesOfTables())
 console.log('Everything that is generated fits its sources.')
