@@ -98,8 +98,8 @@ async function choose(field: Locator, option: string): Promise<void> {
 }
 
 /**
- * How many of these are drawn anew by what is done: React gives an element the object of its properties, another one each
- * time that what holds it is drawn, although nothing of it may differ.
+ * How many of these rows an act renders again. React gives an element a new object of properties each time its component
+ * renders, even if nothing in it differs.
  */
 async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<number> {
   const count = await rows.evaluateAll((all) => {

@@ -28,8 +28,8 @@ interface DifferencesProps {
 }
 
 /**
- * Differences one by one, in words: what is new, gone, said otherwise or only stands elsewhere. There may be hundreds: give
- * the same `onJump` each time, then only what changed is drawn anew.
+ * Differences one by one, in words: what is new, gone, said otherwise or only stands elsewhere. There may be hundreds: with
+ * the same `onJump` each time, only lines that changed are rendered again.
  */
 export const Differences = memo(function Differences({ of, at, onJump }: DifferencesProps) {
   const { t } = useTexts()
