@@ -1,21 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { preparePostgres, probePostgres, removeOutside } from '../supervisor/postgres.ts'
-import { freePort } from '../supervisor/processes.ts'
-import { migrate } from './migrate.ts'
+import { resetData, startStack } from '../supervisor/stack.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const file = 'api/platform/db/database.generated.ts'
 
 /**
- * The types of schema `app` as the migrations make it. Reading them takes a PostgreSQL, so the first line of the file is
- * a hash of the migrations and the types: only where that does not fit, one is started and the types are read anew.
+ * The types of schema `app` as the migrations make it. Reading them takes a PostgreSQL, so the first line of the file
+ * holds a hash of the migrations and the types: only where that does not fit, one is started and the types are read anew.
  */
 export async function databaseTypes(): Promise<Record<string, string>> {
   const present = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
@@ -40,35 +37,18 @@ function bannerOf(body: string): string {
   return `// Made by \`npm run generate\` out of the migrations (${hash.digest('hex').slice(0, 16)}). Not to be edited.\n`
 }
 
-/** Makes a PostgreSQL of its own with all migrations, and leaves nothing of it. */
+/** Starts a PostgreSQL of its own with all migrations, and leaves nothing of it. */
 async function withScratchDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'prakriya-types-'))
-  chmodSync(folder, 0o711) // PostgreSQL may run as another user and has to walk through
-  const password = (): string => randomBytes(16).toString('hex')
-  const port = await freePort()
-  const { command, user, ownerUrl } = preparePostgres(folder, port, password())
-  const [program, ...options] = command
-  const server = spawn(program!, options, { cwd: '/', stdio: 'ignore', ...user })
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-types-'))
+  const options = { ownerDatabaseUrl: undefined, engine: undefined, port: 0, dataDir, demo: false }
   try {
-    await until(() => probePostgres(ownerUrl), server)
-    await migrate({ ownerDatabaseUrl: ownerUrl, appPassword: password(), enginePassword: password() })
-    return await work(ownerUrl)
-  } finally {
-    server.kill('SIGINT')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
-    removeOutside(folder)
-  }
-}
-
-/** Asks until the server accepts work, for at most half a minute. */
-async function until(probe: () => Promise<void>, server: ChildProcess): Promise<void> {
-  for (const end = Date.now() + 30_000; ; await pause(100)) {
+    const stack = await startStack({ ...options, parts: ['postgres'], say: () => undefined })
     try {
-      return await probe()
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > end) throw error
+      return await work(stack.status.databaseUrl)
+    } finally {
+      await stack.stop()
     }
+  } finally {
+    await resetData(dataDir)
   }
 }

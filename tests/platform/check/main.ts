@@ -19,9 +19,8 @@ import { readProduct } from './wiring/product.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** What a step knows of the files as it last saw them, so that it looks only at those that have changed. */
-const cache = join(root, 'node_modules/.cache/check')
-const cached = ['--cache', '--cache-strategy', 'content', '--cache-location', join(cache, 'format')]
+/** Where a tool keeps what it found, so that it looks again only at what has changed. */
+const cacheOf = (step: string) => join(root, 'node_modules/.cache/check', step)
 
 /** Says what is wrong, one line each; nothing when all is well. */
 type Step = () => Promise<string[]> | string[]
@@ -32,14 +31,19 @@ const steps: Record<string, Step> = {
     run(
       'typescript/bin/tsc',
       '-p',
-      '.',
+      'tsconfig.json',
       '--noEmit',
       '--incremental',
       '--tsBuildInfoFile',
-      join(cache, 'types.tsbuildinfo'),
+      cacheOf('types'),
     ),
   lint: () => run('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-  format: () => run('prettier/bin/prettier.cjs', '.', '--check', '--log-level', 'warn', ...cached),
+  format: () =>
+    run(
+      'prettier/bin/prettier.cjs',
+      ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content'],
+      ...['--cache-location', cacheOf('format'), '.'],
+    ),
   architecture: () => brokenImports(root),
   environment: readersOfTheEnvironment,
   shapes,

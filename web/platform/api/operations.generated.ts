@@ -8517,6 +8517,10 @@ export interface ListFlows {
        * Route of the page that starts it
        */
       startPage: string
+      /**
+       * What people may call it, in every language: its title, its description, everyday words
+       */
+      search: string[]
     }[]
   }
 }
