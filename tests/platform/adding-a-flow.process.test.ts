@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { as } from './kit/people.ts'
-import { until } from './kit/poll.ts'
 import { type Product, startProduct } from './kit/product.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -106,7 +104,7 @@ test('the check passes with the flow of the tutorial and a mere skeleton, and it
   expect(sorted(printed(indexOf('npm run check')))).toEqual(sorted(known.map((step) => `✓ ${step}`)))
 
   const tool = (name: string, ...args: string[]) => run(join('node_modules', name), ...args)
-  expect(made).toHaveLength(4)
+  expect(made).toHaveLength(5)
   expect(tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...made)).toEqual([])
   const config = {
     extends: './tsconfig.json',
@@ -117,31 +115,14 @@ test('the check passes with the flow of the tutorial and a mere skeleton, and it
   expect(tool('typescript/bin/tsc', '-p', 'tsconfig.new.json', '--noEmit')).toEqual([])
 }, 300_000)
 
-test('the test of the tutorial passes on the engine', () => {
+test('the test of the tutorial passes on the engine, and the scenarios of both flows go as expected', () => {
   const jest = ['node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs', '--maxWorkers=1']
-  const lines = run('--experimental-vm-modules', ...jest, 'tests/instruments/')
-  expect(lines).toContainEqual(expect.stringMatching(/^Tests: +1 passed, 1 total$/))
+  const files = ['tests/instruments/', 'tests/platform/scenarios.process.test.ts']
+  const lines = run('--experimental-vm-modules', ...jest, ...files, '-t', 'violin|instrument-loan|paper-request')
+  expect(lines).toContainEqual(expect.stringMatching(/^Tests: +\d+ skipped, 3 passed, \d+ total$/))
   for (const line of sorted(printed(indexOf('npm test -- --area instruments'))))
     expect(lines).toContainEqual(expect.stringContaining(line))
 }, 300_000)
-
-test('a skeleton is deployed, and its scenarios are told as they should go', async () => {
-  const owner = await as('owner.flows')
-  const one = '/api/studio/models/paper-request'
-  const { items } = await owner.get(`${one}/scenarios`)
-  const ids = items.map(({ id }: { id: string }) => id)
-  const { runId } = await owner.ok('POST', `${one}/scenarios/run`, { ids })
-  const { results, passed } = await until(
-    'the scenarios are told',
-    async () => {
-      const told = await owner.get(`${one}/runs/${runId}`)
-      return told.state !== 'running' && told
-    },
-    { seconds: 60 },
-  )
-  expect(results.map(({ reasons }: { reasons: unknown[] }) => reasons)).toEqual([[], []])
-  expect(passed).toBe(2)
-})
 
 test('a skeleton overwrites nothing: what exists is refused in words, and nothing is written', () => {
   const present = () => globSync('{forms,processes}/**', { cwd: folder }).toSorted()

@@ -24,6 +24,7 @@ const reason = async (work: () => unknown): Promise<string> => {
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'processes/platform'), { recursive: true })
+  write('forms/platform/placeholders.json', '{}')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -52,7 +52,7 @@ function without<T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> {
 const resignation = 'resignations/resignation'
 const booking = 'resource-reservation/resource-booking'
 const voucher = 'vouchers/payment-voucher'
-const hostel = 'hostel.screen.welfare-hostel-create-intake'
+const staffText = 'resignations.clearance'
 const people = 'forms/platform/people.demo.json'
 type People = { username: string; grants: { role: string; scope?: object }[] }[]
 
@@ -134,6 +134,16 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     'a process of two manifests': () => [
       withManifest(resignation, { process: 'audit' }),
       `forms/${resignation}.flow.json /process: audit is the process of forms/audit/audit.flow.json already: give it a name of its own`,
+    ],
+    'the scenarios of a flow': () => [
+      withLibrary(({ scenarios }) => ({ scenarios: without(scenarios, 'resignation') })),
+      `processes/${resignation}.scenarios.json: resignation has no scenarios: write one for each end that a case can come to`,
+    ],
+    'what a worker answers in a scenario': () => [
+      withLibrary(({ scenarios }) => ({
+        scenarios: new Map(scenarios).set('resource-booking', [{ name: 'x', steps: [], expect: {} }]),
+      })),
+      `processes/${booking}.scenarios.json: no scenario says what resource-reservation.settle-deposit answers: add "topics": {"resource-reservation.settle-deposit":{"gives":{"refundDue":"…"}}} to those that come to `,
     ],
   },
   registers: {
@@ -231,7 +241,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
   screens: {
     'a route of the source': () => [
       withLibrary(({ screens }) => ({ screens: screens.filter(({ route }) => route !== '/session/signin') })),
-      'forms/session/screens.json: there is no screen for /session/signin: add one',
+      'forms/session/screens.json: there is no screen for /session/signin: add one, or a line to forms/platform/placeholders.json',
     ],
     'a route that is declared twice': () => [
       withLibrary(({ screens }) => ({ screens: [...screens, screens.find(({ route }) => route === '/inbox')!] })),
@@ -244,6 +254,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     'a desk, status or flow of a screen': () => [
       withScreen('/inbox', { parameters: { desks: ['userTask_sign'] } }),
       'forms/platform/screens.json /inbox: there is no desk userTask_sign: name one that exists',
+    ],
+    'the guard of a page that is not built yet': () => [
+      withScreen('/admission', { guard: 'Luthiers' }),
+      'forms/platform/placeholders.json /admission: there is no permission group Luthiers: name one that exists',
     ],
     'a page to which somebody is led and which is closed to them': () => [
       withScreen('/myprofile', { roles: ['Bursar'] }),
@@ -280,9 +294,9 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     ],
     'a staff text on an open page': () => [
       withLibrary(({ screens }) => ({
-        screens: [...screens, { ...screens[0]!, route: '/open', guard: 'public', title: hostel }],
+        screens: [...screens, { ...screens[0]!, route: '/open', guard: 'public', title: staffText }],
       })),
-      `forms/hostel/texts.staff.en.json: ${hostel} is shown before anybody signs in (screen /open): move it to texts.en.json`,
+      `forms/resignations/texts.staff.en.json: ${staffText} is shown before anybody signs in (screen /open): move it to texts.en.json`,
     ],
     'an element that words name otherwise than the diagram': () => [
       withEnglish({ 'resignations.desk.userTask_checkByMA': 'Look at it' }),

@@ -80,7 +80,7 @@ function promiseOf(area: string): DeskPromise {
       <bpmn:outgoing>flow_${meaning}</bpmn:outgoing>
       <bpmn:timerEventDefinition id="timer_${meaning}"><bpmn:timeDate xsi:type="bpmn:tFormalExpression">\${${day}}</bpmn:timeDate></bpmn:timerEventDefinition>
     </bpmn:boundaryEvent>
-    <bpmn:endEvent id="endEvent_${meaning}" name="${end}">
+    <bpmn:endEvent id="endEvent_head${end}" name="${end}">
       <bpmn:extensionElements>
         <camunda:inputOutput>
           <camunda:inputParameter name="to">${to}:${DESK}</camunda:inputParameter>
@@ -90,19 +90,19 @@ function promiseOf(area: string): DeskPromise {
       <bpmn:incoming>flow_${meaning}</bpmn:incoming>
       <bpmn:messageEventDefinition id="mailDefinition_${meaning}" camunda:type="external" camunda:topic="platform.send-mail" />
     </bpmn:endEvent>
-    <bpmn:sequenceFlow id="flow_${meaning}" sourceRef="boundary_${meaning}" targetRef="endEvent_${meaning}" />`
+    <bpmn:sequenceFlow id="flow_${meaning}" sourceRef="boundary_${meaning}" targetRef="endEvent_head${end}" />`
   return {
     properties: '',
     elements:
-      timer('waits', 'workday1', '1 working day', 'desk', 'reminder', 'Reminded') +
-      timer('late', 'workday3', '3 working days', 'above', 'escalation', 'Escalated'),
+      timer('headWaits', 'workday1', '1 working day', 'desk', 'reminder', 'Reminded') +
+      timer('headLate', 'workday3', '3 working days', 'above', 'escalation', 'Escalated'),
     drawn: [
-      shape('boundary_waits', [270, 182, 36, 36], [200, 220, 80, 14]),
-      shape('endEvent_waits', [270, 292, 36, 36], [243, 335, 90, 14]),
-      shape('boundary_late', [334, 182, 36, 36], [362, 220, 90, 14]),
-      shape('endEvent_late', [334, 292, 36, 36], [335, 335, 90, 14]),
-      edge('flow_waits', [288, 218], [288, 292]),
-      edge('flow_late', [352, 218], [352, 292]),
+      shape('boundary_headWaits', [270, 182, 36, 36], [200, 220, 80, 14]),
+      shape('endEvent_headReminded', [270, 292, 36, 36], [243, 335, 90, 14]),
+      shape('boundary_headLate', [334, 182, 36, 36], [362, 220, 90, 14]),
+      shape('endEvent_headEscalated', [334, 292, 36, 36], [335, 335, 90, 14]),
+      edge('flow_headWaits', [288, 218], [288, 292]),
+      edge('flow_headLate', [352, 218], [352, 292]),
     ].join(''),
   }
 }

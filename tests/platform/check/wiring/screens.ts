@@ -2,14 +2,22 @@ import { UNIT_KINDS } from '../../../../api/platform/access/units.ts'
 import type { Screen } from '../../../../api/platform/flows/library.ts'
 import { type Person, admits } from '../../../../api/platform/identity/person.ts'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { type Placeholders, placeholderScreens } from '../../../../forms/platform/placeholders.ts'
 import { type Product, type Rule, jsonOf, nodesOfFlows } from './product.ts'
 import { pageFile } from './used-words.ts'
 
+const placeholdersFile = 'forms/platform/placeholders.json'
+
 /** Route → the file that declares it. */
 export function screenFiles(product: Product): ReadonlyMap<string, string> {
-  const declared = product
-    .files('forms/*/screens.json')
-    .flatMap((file) => jsonOf<Screen[]>(product, file).map(({ route }) => [route, file] as const))
+  const declared = [
+    ...placeholderScreens(jsonOf<Placeholders>(product, placeholdersFile)).map(
+      ({ route }) => [route, placeholdersFile] as const,
+    ),
+    ...product
+      .files('forms/*/screens.json')
+      .flatMap((file) => jsonOf<Screen[]>(product, file).map(({ route }) => [route, file] as const)),
+  ]
   return new Map(declared)
 }
 
@@ -26,7 +34,10 @@ const routesAreCovered: Rule = (product) => {
   return [
     ...wantedRoutes(product)
       .filter(([route]) => !found.has(route))
-      .map(([route, area]) => `forms/${area}/screens.json: there is no screen for ${route}: add one`),
+      .map(
+        ([route, area]) =>
+          `forms/${area}/screens.json: there is no screen for ${route}: add one, or a line to ${placeholdersFile}`,
+      ),
     ...routes
       .filter((route, index) => routes.indexOf(route) !== index)
       .map((route) => `${screens.get(route)}: ${route} is declared twice: delete one`),
