@@ -105,7 +105,7 @@ export interface Library {
   text(key: string, values?: Record<string, unknown>, language?: Language): string
 }
 
-/** A file of an area that cannot be used; the message names it. */
+/** A file of an area that cannot be used: one line that names it and, where that is known, says what to do. */
 export class UnusableFile extends Error {}
 
 /** The register of the items that a field of a start form names, by its pointer; undefined where it names none. */
@@ -247,13 +247,16 @@ function files(path: string, suffix: string): string[] {
 }
 
 function readText(path: string): string {
-  return readFileSync(path, 'utf8')
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  throw new UnusableFile(`${path} is missing${path.includes('.generated.') ? ': run npm run generate' : ''}`)
 }
 
 function readJson(path: string): unknown {
+  const text = readText(path)
   try {
-    return JSON.parse(readText(path))
+    return JSON.parse(text)
   } catch (error) {
-    throw new UnusableFile(`${path} cannot be read`, { cause: error })
+    const reason = (error as Error).message.replace(/\s*\n\s*/g, ' ')
+    throw new UnusableFile(`${path} cannot be read: ${reason}`, { cause: error })
   }
 }

@@ -7,14 +7,8 @@ import { UnusableFile } from '../../../api/platform/flows/library.ts'
  * other error is a fault of the check itself and is told with its stack.
  */
 export function reasonOf(error: unknown, root: string): string {
-  const { code, path, url, cause, stack } = error as NodeJS.ErrnoException & { url?: string; cause?: Error }
-  const missing = code === 'ENOENT' ? path : code === 'ERR_MODULE_NOT_FOUND' && url ? fileURLToPath(url) : undefined
-  if (missing !== undefined) {
-    const advice = /\.generated\.\w+$/.test(missing) ? ': run npm run generate' : ''
-    return `${relative(root, missing)} is missing${advice}`
-  }
-  if (!(error instanceof UnusableFile)) return stack ?? String(error)
-  if (cause && 'code' in cause) return reasonOf(cause, root)
-  const said = error.message.replaceAll(`${root}/`, '')
-  return cause ? `${said}: ${cause.message.replace(/\s*\n\s*/g, ' ')}` : said
+  if (error instanceof UnusableFile) return error.message.replaceAll(`${root}/`, '')
+  const { code, url, stack } = error as NodeJS.ErrnoException & { url?: string }
+  const file = code === 'ERR_MODULE_NOT_FOUND' && url ? relative(root, fileURLToPath(url)) : ''
+  return file.includes('.generated.') ? `${file} is missing: run npm run generate` : (stack ?? String(error))
 }

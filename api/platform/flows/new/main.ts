@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { constants } from '../../models/generate.ts'
-import { loadLibrary } from '../library.ts'
+import { UnusableFile, loadLibrary } from '../library.ts'
 import { Refused, skeletonOf } from './skeleton.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -33,7 +33,7 @@ try {
   const [kind, area, name] = process.argv.slice(2)
   await main(kind, area, name)
 } catch (error) {
-  if (!(error instanceof Refused)) throw error
+  if (!(error instanceof Refused || error instanceof UnusableFile)) throw error
   console.error(error.message)
   process.exitCode = 1
 }
