@@ -286,7 +286,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     ],
     'an English text': () => [
       withManifest(resignation, { title: 'resignations.farewell' }),
-      'forms/resignations/texts.en.json: the text resignations.farewell is missing (used by flow resignations/resignation): add it',
+      'forms/resignations/texts.staff.en.json: the text resignations.farewell is missing (used by flow resignations/resignation): add it',
     ],
     'a text of the public in Sinhala': () => [
       withLibrary(({ texts }) => ({ texts: { ...texts, si: {} } })),

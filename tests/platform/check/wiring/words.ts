@@ -29,12 +29,15 @@ const publicWordsAreInEveryLanguage: Rule = async (product) => {
   return languages.filter((language) => language !== 'en').flatMap((language) => missing(product, language, words))
 }
 
-function missing({ library }: Product, language: Language, words: Words): string[] {
+function missing({ library, files }: Product, language: Language, words: Words): string[] {
   return [...words]
     .filter(([word]) => !hasText(library, language, word))
     .map(([word, where]) => {
       const shown = language === 'en' ? '' : ', before anybody signs in'
-      return `${inArea(word, `texts.${language}.json`)}: the text ${word} is missing (used by ${where}${shown}): add it`
+      const open = inArea(word, `texts.${language}.json`)
+      const staff = inArea(word, `texts.staff.${language}.json`)
+      const file = language === 'en' && files(open).length === 0 && files(staff).length > 0 ? staff : open
+      return `${file}: the text ${word} is missing (used by ${where}${shown}): add it`
     })
 }
 
