@@ -477,6 +477,8 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
       new RegExp(`(id="timer_${timer}"><bpmn:time)Date([^>]*>)[^<]*(</bpmn:time)Date`),
       `$1Duration$2${length}$3Duration`,
     )
+  const promises = (xml: string, desk: string, kind: string, when: string) =>
+    xml.replace(new RegExp(`(id="userTask_${desk}".*?name="${kind}" value=")[^"]*`, 's'), `$1${when}`)
   const { definitionId: from } = await deploy(eyes(drawn(PROCESS, asHead, asDean, asRegistrar), 'dean'), 'Three desks')
   const [early, late, other] = await Promise.all([begin(), begin(), begin()])
   await Promise.all([decide(head, late, 'userTask_head', 'approve'), taskOf(early, 'userTask_head')])
@@ -488,12 +490,13 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   await taskOf(late, 'userTask_registrar')
 
   const redrawn = eyes(drawn(PROCESS, asHead, { ...asDean, id: 'assistant' }, asRegistrar), 'assistant')
+  const timed = after(
+    after(due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'), 'registrarlate', 'P14D'),
+    'headwaits',
+    'PT4H',
+  )
   const { definitionId: to } = await deploy(
-    after(
-      after(due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'), 'registrarlate', 'P14D'),
-      'headwaits',
-      'PT4H',
-    ),
+    promises(promises(timed, 'registrar', 'escalate', 'P14D'), 'head', 'remind', 'PT4H'),
     'More time, and one desk drawn anew',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
@@ -507,6 +510,15 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   expect([inDays >= 14, inDays < 14.01]).toEqual([true, true])
   const sooner = (await taskOf(early, 'userTask_head')).due_at!.getTime()
   expect([sooner > moved, sooner < before!.getTime()]).toEqual([true, true])
+  // What its desk promises counts from when the task began, however late the case has moved.
+  const hours = async (of: string, kind: string) => {
+    const { rows } = await sql<{ hours: number }>`
+      select (extract(epoch from p.due_at - t.created_at) / 3600)::float as hours
+      from desk_promise p join task t on t.id = p.task_id
+      where t.case_id = ${of} and t.state in ('open', 'held') and p.kind = ${kind}`.execute(one.db)
+    return rows.map((row) => row.hours)
+  }
+  expect([await hours(late, 'escalate'), await hours(early, 'remind')]).toEqual([[14 * 24], [4]])
   const complete = `/api/tasks/${task.id}/complete`
   const again = await ask(assistant, 'POST', complete, { data: { outcome: 'approve' } }, 403)
   expect(again.code).toBe('platform.decided-before')
