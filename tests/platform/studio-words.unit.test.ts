@@ -10,7 +10,9 @@ import { tableDifferences } from '../../web/platform/studio/model/tables.ts'
 
 const t = (key: string, values: Record<string, unknown> = {}) =>
   [key.replace(/^platform\.studio(-\w+)?\./, ''), ...Object.values(values)].join(' ')
-const yearEnd = readFileSync(join(import.meta.dirname, '../../processes/vouchers/year-end.bpmn'), 'utf8')
+const drawn = (name: string) => readFileSync(join(import.meta.dirname, `../../processes/${name}.bpmn`), 'utf8')
+const yearEnd = drawn('vouchers/year-end')
+const resignation = drawn('resignations/resignation')
 
 async function between(before: string, after: string) {
   const [old, now] = [await readBpmn(before), await readBpmn(after)]
@@ -42,10 +44,10 @@ test('what cannot be read twice alike is refused also where each attribute has a
 })
 
 test('each change of a desk, a mail, a deadline, a way and a place is told by what it means', async () => {
-  const change = async (from: string | RegExp, to: string) => {
-    const after = yearEnd.replace(from, to)
-    expect(after).not.toBe(yearEnd)
-    return (await between(yearEnd, after)).map(({ element, how, changes }) => [
+  const change = async (from: string | RegExp, to: string, of = yearEnd) => {
+    const after = of.replace(from, to)
+    expect(after).not.toBe(of)
+    return (await between(of, after)).map(({ element, how, changes }) => [
       element,
       how,
       ...changes.map(({ about, before, after: now }) => `${about}: ${before} → ${now}`),
@@ -61,11 +63,11 @@ test('each change of a desk, a mail, a deadline, a way and a place is told by wh
   expect(await change('name="status" value="Asked for"', 'name="status" value="Closed"')).toEqual([
     [desk, 'changed', 'status: Asked for → Closed'],
   ])
-  expect(await change('>desk:userTask_approveYearEnd<', '>requester<')).toEqual([
-    ['endEvent_bursarReminded', 'changed', 'to: to-desk Approve the end of the year → requester'],
+  expect(await change('"to">requester<', '"to">desk:userTask_approveYearEnd<')).toEqual([
+    ['endEvent_rejected', 'changed', 'to: requester → to-desk Approve the end of the year'],
   ])
-  expect(await change('${workday1}</bpmn:timeDate>', '${workday3}</bpmn:timeDate>')).toEqual([
-    ['boundary_bursarWaits', 'changed', 'timer: working-days 1 → working-days 3'],
+  expect(await change('P14D</bpmn:timeDuration>', 'P21D</bpmn:timeDuration>', resignation)).toEqual([
+    ['boundary_correctionLapsed', 'changed', 'timer: days 14 → days 21'],
   ])
   expect(await change('_outcome = "reject"', '_outcome = "refuse"')).toEqual([
     [
