@@ -160,8 +160,9 @@ function unpromised(
   telling: readonly TellingTimer[],
 ): string[] {
   if (promisesOf(element).some((one) => one.kind === kind)) return []
-  if (telling.some((one) => one.desk === id && one.kind === kind)) return []
-  return [`${reason}: say when under “${panelWords[kind]}”`]
+  const drawn = telling.some((one) => one.desk === id && one.kind === kind)
+  const instead = drawn ? ', in place of the timer that only sends a mail' : ''
+  return [`${reason}: say when under “${panelWords[kind]}”${instead}`]
 }
 
 /**
