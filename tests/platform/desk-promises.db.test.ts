@@ -224,4 +224,6 @@ test('of two nodes at one moment one writes', async () => {
   const cases = tasks.map(({ caseId }) => caseId)
   const mails = await database.db.selectFrom('mail').select('id').where('case_id', 'in', cases).execute()
   expect(mails).toHaveLength(6)
+  const failed = await database.db.selectFrom('incident').select('message').where('case_id', 'in', cases).execute()
+  expect(failed).toEqual([])
 })

@@ -943,6 +943,9 @@ test('the heat tells how a case has run: what it came back to, who said no, how 
     (row: { element: string }) => row.element === 'userTask_head',
   )
   expect(standing).toMatchObject({ passes: 1, standing: 1, waitingSeconds: { median: expect.any(Number) } })
+  const { id: waits } = await taskOf(id, 'userTask_head')
+  const remind = one.db.updateTable('desk_promise').where('task_id', '=', waits).where('kind', '=', 'remind')
+  await remind.set({ done_at: new Date() }).execute()
   await decide(head, id, 'userTask_head', 'approve')
   await decide(registrar, id, 'userTask_registrar', 'return')
   await decide(head, id, 'userTask_head', 'approve')
@@ -952,6 +955,7 @@ test('the heat tells how a case has run: what it came back to, who said no, how 
   const at = (element: string) => heat.elements.find((row: { element: string }) => row.element === element)
   expect(heat).toMatchObject({ cases: 1, whole: true })
   expect(at('userTask_head')).toMatchObject({ name: asHead.name, passes: 2, standing: 0, rework: 1, rejections: 0 })
+  expect(at('userTask_head')).toMatchObject({ reminders: 1, escalations: 0 })
   expect(at('userTask_registrar')).toMatchObject({ passes: 2, cases: 1, rework: 1, rejections: 1 })
   const { median, p90 } = at('userTask_head').waitingSeconds
   const all = (Date.now() - Date.parse(from)) / 1000

@@ -280,8 +280,8 @@ const longest = 366 * day
  */
 export function promisedWrongly({ type, element }: Node, { area, mails }: GateContext): string[] {
   const properties = propertiesOf(element)
-  const named = promiseProperties.filter((name) => name in properties) as (keyof typeof panelWords)[]
-  if (type !== 'UserTask') return named.map((name) => `${panelWords[name]}: only desks say it`)
+  const written = promiseProperties.filter((name) => name in properties) as (keyof typeof panelWords)[]
+  if (type !== 'UserTask') return written.map((name) => `${panelWords[name]}: only desks say it`)
   const [remind, escalate] = promiseKinds.map((kind) => readAfter(properties[kind] ?? ''))
   return [
     ...promiseKinds.flatMap((kind) => {

@@ -162,7 +162,7 @@ function telling(stage: Stage, scenario: Scenario) {
   const due = new Map<string, number>()
   const answered = new Map<string, number>()
   /** The open tasks with the moment of the trial's clock at which each has begun. */
-  const open = new Map<string, { desk: string; at: number }>()
+  const waits = new Map<string, { desk: string; at: number }>()
   /** By task: what was promised of it and is done. */
   const kept: { task: string; id: string }[] = []
   const now = () => Date.now() + ahead
@@ -218,13 +218,13 @@ function telling(stage: Stage, scenario: Scenario) {
   async function look(): Promise<void> {
     if (![...promises.values()].some((some) => some.length > 0)) return
     const tasks = await openDesks()
-    for (const id of open.keys()) if (!tasks.some((task) => task.id === id)) open.delete(id)
-    for (const { id, desk } of tasks) if (!open.has(id)) open.set(id, { desk, at: now() })
+    for (const id of waits.keys()) if (!tasks.some((task) => task.id === id)) waits.delete(id)
+    for (const { id, desk } of tasks) if (!waits.has(id)) waits.set(id, { desk, at: now() })
   }
 
   /** What waits to be done of what desks promise. */
   function promised(): { task: string; id: string; at: number }[] {
-    return [...open].flatMap(([task, { desk, at }]) =>
+    return [...waits].flatMap(([task, { desk, at }]) =>
       (promises.get(desk) ?? [])
         .map(({ kind, after }) => ({ task, id: promiseAt(desk, kind), at: at + 1000 * lengthOf(after) }))
         .filter(({ id }) => !kept.some((one) => one.task === task && one.id === id)),
