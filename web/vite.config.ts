@@ -5,7 +5,10 @@ import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { type Plugin, defineConfig, loadEnv } from 'vite'
 import type { Screen } from './platform/router/match.ts'
-import { forStaff, shortened } from './platform/router/short-screen.ts'
+import { type Placeholders, placeholderTitles } from '../forms/platform/placeholders.ts'
+import { bare, forStaff, shortened } from './platform/router/short-screen.ts'
+
+const languages = ['en', 'si', 'ta'] as const
 
 /** The web app: built to web/dist, which the API serves; `vite web` in development passes /api on to it. */
 export default defineConfig(({ mode }) => {
@@ -38,12 +41,22 @@ export default defineConfig(({ mode }) => {
   }
 })
 
-/** Leaves out of the lists of screens what goes without saying, and what only those who are signed in need: it comes as `?staff`. */
+/**
+ * Leaves out of the lists of screens what goes without saying, and what only those who are signed in need: it comes as
+ * `?staff`. What placeholders are called comes as `?titles`, with their page.
+ */
 function shortScreens(): Plugin {
   return {
     name: 'short-screens',
     enforce: 'pre',
     transform(code, id) {
+      const [placeholders, titles] = /\/forms\/platform\/placeholders\.json(\?titles)?$/.exec(id) ?? []
+      if (placeholders !== undefined) {
+        const all = JSON.parse(code) as Placeholders
+        if (titles === undefined) return JSON.stringify(bare(all))
+        const words = languages.map((language) => [language, placeholderTitles(all, language)])
+        return { code: `export default ${JSON.stringify(Object.fromEntries(words))}`, moduleType: 'js', map: null }
+      }
       const [, area, staff] = /\/forms\/([a-z-]+)\/screens\.json(\?staff)?$/.exec(id) ?? []
       if (area === undefined) return null
       const screens = JSON.parse(code) as Screen[]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { as } from './kit/people.ts'
 import { anItem } from './kit/rows.ts'
 
 const items = '/api/registers/platform/faculty/items'
@@ -277,4 +278,46 @@ test('holidays are public, in order and within the days asked for', async () => 
     await anItem(database.db, 'platform/holiday', { data: { date: '2027-03-01', name: kind, kind } })
   const answer = await own.send('GET', '/api/public/holidays?from=2027-01-01&until=2027-05-01')
   expect(answer.json().items.map((one: { name: string }) => one.name)).toEqual(['Independence Day', 'May Day'])
+})
+
+test('lists of options begin as they were given, and their districts lie in provinces', async () => {
+  const clerk = await as('ma.music')
+  const listOf = async (register: string) => (await clerk.get(`/api/registers/${register}/items?limit=50`)).items
+  const given: Record<string, string[]> = {
+    'platform/language': ['English', 'Sinhala', 'Tamil'],
+    'platform/gender': ['Male', 'Female', 'Other'],
+    'platform/civil-status': ['Married', 'Unmarried'],
+    'course-management/course-type': ['Core', 'Elective', 'Auxiliary', 'Non Credit Compulsory'],
+    'aptitude-tests/test-mode': ['Online Written Test', 'Online Viva', 'E-Portfolio', 'On Site Practical'],
+    'aptitude-tests/music-subject': ['Carnatic Music', 'Oriental Music', 'Western Music'],
+    'aptitude-tests/degree-program-grade': ['A', 'B', 'C', 'S', 'W'],
+    'aptitude-tests/other-subject-grade': ['A', 'B', 'C', 'S'],
+    'students/student-type': ['Normal', 'Special Circumstance'],
+    'medical/dose-quantity': ['1/2', '1', '2', '3', '4'],
+    'medical/dose-frequency': ['bd', 'mane', 'nocte', 'Daily', 'stat', '6 hrs', '8 hrs', 'EOD'],
+  }
+  for (const [register, names] of Object.entries(given)) {
+    const titles = (await listOf(register)).map(({ title }: { title: string }) => title)
+    expect({ register, titles: titles.toSorted() }).toEqual({ register, titles: names.toSorted() })
+  }
+  const times = (await listOf('medical/dose-frequency')).map(({ data }: { data: object }) => Object.values(data))
+  expect(Object.fromEntries(times)).toEqual({
+    bd: 2,
+    mane: 1,
+    nocte: 1,
+    Daily: 1,
+    stat: 1,
+    '6 hrs': 4,
+    '8 hrs': 3,
+    EOD: 0.5,
+  })
+  const provinces = (await listOf('platform/province')) as { id: string }[]
+  const districts = (await listOf('platform/district')) as { data: { province: string } }[]
+  expect([provinces.length, districts.length]).toEqual([9, 25])
+  expect(new Set(districts.map(({ data }) => data.province))).toEqual(new Set(provinces.map(({ id }) => id)))
+  for (const register of ['religion', 'ethnicity', 'title', 'citizenship', 'degree-class'])
+    expect((await listOf(`platform/${register}`)).length).toBeGreaterThan(1)
+  // To read them is not to change them.
+  const refused = await clerk.send('POST', '/api/registers/platform/gender/items', { data: { name: 'Neither' } })
+  expect(refused.status).toBe(403)
 })

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/flows/library.ts'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
@@ -16,11 +15,9 @@ interface Screen {
   built: boolean
 }
 
-const forms = join(import.meta.dirname, '../../forms')
-const read = <T>(area: string, file: string): T => JSON.parse(readFileSync(join(forms, area, file), 'utf8')) as T
-const areas = readdirSync(forms)
-const screens = areas.flatMap((area) => read<Screen[]>(area, 'screens.json'))
-const english = loadLibrary(join(forms, '..')).texts.en
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const screens = library.screens as readonly Screen[]
+const english = library.texts.en
 const titleOf = ({ title }: Screen): string => english[title]!
 
 let visitors: Visitors
@@ -144,25 +141,24 @@ describe('every route of the portal', () => {
     expect(built.length).toBeGreaterThan(25)
   }, 300_000)
 
-  test('says by its own name that it is not open yet, where its area is not built', async () => {
+  // screens-matching.unit.test.ts holds that each of them is found, and who may open it.
+  test('says by its own name that it is not open yet, where its area is not built, and no menu names it', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
-    await sideBySide(unbuilt, async (screen, by) => {
+    const some = [unbuilt.find(({ guard }) => guard === 'public')!, unbuilt.find(({ route }) => route.includes('{'))!]
+    for (const screen of some) {
       const path = await addressOf(screen)
-      await by.goes(path)
-      const said = by.page.waitForFunction(
-        ([title, mark]) => {
-          const main = document.querySelector('main')
-          return main?.querySelector('h1')?.textContent === title && main?.textContent.startsWith(mark!)
-        },
-        [titleOf(screen), english['platform.not-built.mark']],
-      )
-      await said.catch((cause: unknown) => {
-        throw new Error(`${path} does not say that ${titleOf(screen)} is not open yet`, { cause })
-      })
-    })
-    expect(unbuilt.length).toBeGreaterThan(300)
-    const menu = await admin.page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all()
+      const { heading } = await visit(admin, path)
+      expect({ path, heading }).toEqual({ path, heading: titleOf(screen) })
+      await admin.page.getByRole('main').getByText(english['platform.not-built.mark']!, { exact: true }).waitFor()
+      expect(await admin.page.title()).toContain(titleOf(screen))
+    }
+    await admin.goes('/dashboard')
+    const nav = admin.page.getByRole('navigation', { name: 'Menu' })
+    for (const folded of (await nav.getByRole('button', { expanded: false }).all()).toReversed()) await folded.click()
+    const menu = await nav.getByRole('link').all()
+    await admin.page.evaluate(() => localStorage.removeItem('prakriya.menu-groups'))
     const offered = await Promise.all(menu.map((link) => link.getAttribute('href')))
+    expect(offered.length).toBeGreaterThan(50)
     expect(unbuilt.filter(({ route }) => offered.includes(route))).toEqual([])
   })
 
@@ -187,6 +183,37 @@ describe('every route of the portal', () => {
     await admin.opens('/resource_reservation/all_requests')
     await page.getByRole('columnheader', { name: 'Requested by' }).waitFor()
     await page.evaluate(() => localStorage.removeItem('prakriya.list-columns./resource_reservation/all_requests'))
+  })
+
+  test('is found in a long menu by a part of its name, and opens by its number, also on a phone', async () => {
+    for (const width of [undefined, NARROW]) {
+      const visitor = await visitors.arrives(width === undefined ? {} : { width })
+      const { page } = visitor
+      await visitor.signsIn('admin', '/registers')
+      await page.getByRole('heading', { level: 1, name: 'Registers and lists' }).waitFor()
+      await page.keyboard.press('m')
+      const nav = page.getByRole('navigation', { name: 'Menu' })
+      const field = nav.getByRole('searchbox', { name: 'Find a page' })
+      await field.waitFor()
+      await page.waitForFunction(() => document.activeElement?.getAttribute('type') === 'search')
+      // Folded, except where one is.
+      expect(await nav.getByRole('link', { name: 'Working calendar' }).count()).toBe(1)
+      expect(await nav.getByRole('link', { name: 'Cash book' }).count()).toBe(0)
+      await nav.getByRole('button', { name: 'Votes and payments', expanded: false }).click()
+      await nav.getByRole('link', { name: 'Cash book' }).waitFor()
+      await visitor.picture('menu-folded')
+      await nav.getByRole('button', { name: 'Votes and payments', expanded: true }).click()
+      await field.fill('nothing of this name')
+      await nav.getByText('No page of yours has this name.').waitFor()
+      await field.fill('BOOK pay')
+      await nav.getByRole('link', { name: 'Cash book' }).waitFor()
+      await visitor.picture('menu-search')
+      const found = await nav.getByRole('listitem').getByRole('link').allTextContents()
+      const at = found.findIndex((name) => name.startsWith('Cash book'))
+      await field.press(String(at + 1))
+      await page.getByRole('heading', { level: 1, name: 'Cash book' }).waitFor()
+      expect(visitor.troubles()).toEqual([])
+    }
   })
 
   test('leads on where it only points elsewhere', async () => {
@@ -300,6 +327,28 @@ describe('who one is', () => {
     const [no, yes] = await Promise.all(offered)
     await yes!.waitFor()
     expect(await no!.count()).toBe(0)
+  })
+
+  test('what one may ask for is found by everyday words of each language, and nothing that is for others', async () => {
+    const student = await visitors.arrives()
+    await student.signsIn('student.nuwan', '/dashboard')
+    const { page } = student
+    const field = page.getByRole('searchbox', { name: 'What do you need?' })
+    const offered = page.getByRole('main').getByRole('link', { name: /^(Resource booking|Book a resource)/i })
+    await offered.waitFor()
+    for (const words of ['venue', 'Concert  STAGE', 'කාමරය', 'மண்டபம்']) {
+      await field.fill('nothing')
+      await page.getByText('Nothing to start under these words.').waitFor()
+      await field.fill(words)
+      await offered.waitFor()
+    }
+    await student.picture('start-search')
+    // Vouchers are not for students, resignations for employees.
+    for (const words of ['invoice', 'resign', 'பதவி விலகல்']) {
+      await field.fill(words)
+      await page.getByText('Nothing to start under these words.').waitFor()
+    }
+    expect(student.troubles()).toEqual([])
   })
 
   test('a Management Assistant reads the students of their own unit', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DocumentDefinition } from '../documents/definition.ts'
 import type { Topic } from '../models/context.ts'
 import { Value } from 'typebox/value'
+import { type Placeholders, placeholderScreens, placeholderTitles } from '../../../forms/platform/placeholders.ts'
 import { Scenario } from '../scenarios/scenario.ts'
 import type { FieldSchema, RegisterDefinition } from '../registers/definition.ts'
 import type { ReportDefinition } from '../reports/report.ts'
@@ -135,11 +136,12 @@ export function loadLibrary(root: string): Library {
       .filter(([, path]) => existsSync(path))
       .map(([area, path]) => [area, readJson(path) as T])
 
+  const placeholders = readJson(join(root, 'forms/platform/placeholders.json')) as Placeholders
   const texts = Object.fromEntries(
     languages.map((language) => [
       language,
       Object.assign(
-        {},
+        placeholderTitles(placeholders, language),
         ...[`texts.${language}.json`, `texts.staff.${language}.json`]
           .flatMap((name) => one<Record<string, string>>(name))
           .map(([, document]) => document),
@@ -164,7 +166,7 @@ export function loadLibrary(root: string): Library {
     errors: new Map(
       one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes)),
     ),
-    screens: one<Screen[]>('screens.json').flatMap(([, screens]) => screens),
+    screens: [...one<Screen[]>('screens.json').flatMap(([, screens]) => screens), ...placeholderScreens(placeholders)],
     roles: new Set(one<Roles>('roles.json').flatMap(([, { roles }]) => roles)),
     unitRoles: new Set(one<Roles>('roles.json').flatMap(([, { unitRoles }]) => unitRoles)),
     roleAliases: new Map(one<Roles>('roles.json').flatMap(([, { aliases }]) => Object.entries(aliases))),

@@ -1,4 +1,4 @@
-// Made by `node api/platform/http/generate.ts` out of the routes of the API. Not to be edited.
+// Made by `npm run generate` out of the routes of the API. Not to be edited.
 
 /**
  * RFC 9457
@@ -8525,6 +8525,10 @@ export interface ListFlows {
        * Route of the page that starts it
        */
       startPage: string
+      /**
+       * What people may call it, in every language: its title, its description, everyday words
+       */
+      search: string[]
     }[]
   }
 }

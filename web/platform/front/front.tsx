@@ -11,7 +11,7 @@ import type { CaseRow, Me } from '../api/types.ts'
 import { useDo } from '../states/act.ts'
 import { useNow } from '../clock/now.ts'
 import { useMe } from '../session/session.ts'
-import { menuOf } from '../shell/menu.ts'
+import { entriesFor, hasWords, menuOf } from '../shell/menu.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { Status } from '../status/status.tsx'
@@ -221,13 +221,9 @@ function StartSomething() {
   const demo = useDemo()
   const { data, error, mutate } = useFlows()
   const [words, setWords] = useState('')
-  const wanted = words.trim().toLocaleLowerCase()
-  const has = (...texts: (string | null | undefined)[]) =>
-    texts.some((text) => text && t(text).toLocaleLowerCase().includes(wanted))
-  const found = data?.items.filter(({ title, description }) => has(title, description))
-  const pages = wanted
-    ? menuOf(me, demo !== undefined).flatMap(({ entries }) => entries.filter(({ title }) => has(title)))
-    : []
+  const wanted = words.trim()
+  const found = data?.items.filter(({ search }) => hasWords(wanted, search))
+  const pages = wanted ? entriesFor(menuOf(me, demo !== undefined), wanted, t) : []
   return (
     <section className={css['start']}>
       <h2>{t('platform.front.start')}</h2>

@@ -53,6 +53,8 @@ export const registerOf = ({ params, parameters }: Pick<PageProps, 'params' | 'p
 const itemsOf = (register: string, id?: string) =>
   `/api/registers/${register}/items${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 
+/** The registers that the reader may see. */
+export const useRegisters = () => useRead<{ items: Register[] }>('/api/registers')
 export const useRegister = (register: string) => useRead<Register>(`/api/registers/${register}`)
 export const useItem = (register: string, id: string | undefined) =>
   useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))

@@ -16,6 +16,7 @@ const generic: Record<string, Loader> = {
   cases: () => import('../cases/cases.tsx'),
   start: () => import('../start/start.tsx'),
   register: () => import('../register/register.tsx'),
+  registers: () => import('../register/registers-page.tsx'),
   'register-item': () => import('../register/register-item.tsx'),
   'register-import': () => import('../register/import.tsx'),
   'working-calendar': () => import('../register/working-calendar.tsx'),

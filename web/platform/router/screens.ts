@@ -1,12 +1,20 @@
+import { placeholderScreens } from '../../../forms/platform/placeholders.ts'
 import { matcher, type Screen } from './match.ts'
-import { lengthened, type ShortScreen } from './short-screen.ts'
+import { type bare, lengthened, type ShortScreen } from './short-screen.ts'
 
 const files = import.meta.glob<ShortScreen[]>('../../../forms/*/screens.json', { eager: true, import: 'default' })
+const placeholders = import.meta.glob<ReturnType<typeof bare>>('../../../forms/platform/placeholders.json', {
+  eager: true,
+  import: 'default',
+})
 
 /** Every screen of every area. */
-export const screens: readonly Screen[] = Object.entries(files).flatMap(([file, list]) =>
-  list.map((screen) => lengthened(file.split('/').at(-2) ?? '', screen)),
-)
+export const screens: readonly Screen[] = [
+  ...Object.entries(files).flatMap(([file, list]) =>
+    list.map((screen) => lengthened(file.split('/').at(-2) ?? '', screen)),
+  ),
+  ...Object.values(placeholders).flatMap(placeholderScreens),
+]
 
 /** The screen of a path, if there is one. */
 export const matchScreen = matcher(screens)

@@ -1,12 +1,26 @@
 import { Drawer } from 'antd'
+import { useState } from 'react'
 import css from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 
 /** The menu over the page, where there is no room beside it. */
-export default function MenuDrawer({ path, open, close }: { path: string; open: boolean; close(): void }) {
+export default function MenuDrawer({
+  path,
+  open,
+  find,
+  close,
+}: {
+  path: string
+  open: boolean
+  find?: number
+  close(): void
+}) {
+  // While it comes in, the drawer keeps the focus to itself.
+  const [shown, setShown] = useState(false)
   return (
     <Drawer
       open={open}
+      afterOpenChange={setShown}
       onClose={close}
       placement="left"
       size={280}
@@ -14,7 +28,7 @@ export default function MenuDrawer({ path, open, close }: { path: string; open: 
       styles={{ wrapper: { maxWidth: '100vw' }, body: { padding: 0 } }}
     >
       <div className={css['drawer']}>
-        <SideMenu path={path} />
+        <SideMenu path={path} find={shown ? find : undefined} />
       </div>
     </Drawer>
   )

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { BulkElsewhere } from '../inbox/bulk-elsewhere.tsx'
 import { Keyboard } from '../keyboard/keyboard.tsx'
+import { useShortcuts } from '../keyboard/shortcuts.ts'
 import { useLiveConnection } from '../live/live.ts'
 import { useMe } from '../session/session.ts'
 import { UndoToasts } from '../task/undo-toasts.tsx'
@@ -28,13 +29,30 @@ export default function StaffShell({ children }: { children: ReactNode }) {
   const [beside, setBeside] = useState(() => localStorage.getItem(remembered) !== 'hidden')
   // The drawer belongs to the page it was opened on: whoever goes on leaves it behind.
   const [openOn, setOpenOn] = useState<string>()
+  const [find, setFind] = useState(0)
   useLiveConnection(me.id)
 
-  const menu = () => {
-    if (!wide.matches) return setOpenOn(path)
-    localStorage.setItem(remembered, beside ? 'hidden' : 'shown')
-    setBeside(!beside)
+  const showBeside = (shown: boolean) => {
+    localStorage.setItem(remembered, shown ? 'shown' : 'hidden')
+    setBeside(shown)
   }
+  const menu = () => {
+    // Opened by hand, the search takes no focus: on a phone the keyboard would cover half of the menu.
+    setFind(0)
+    if (wide.matches) showBeside(!beside)
+    else setOpenOn(path)
+  }
+  useShortcuts('platform.keyboard.everywhere', [
+    {
+      key: 'm',
+      title: 'platform.keyboard.find-page',
+      run: () => {
+        if (!wide.matches) setOpenOn(path)
+        else if (!beside) showBeside(true)
+        setFind(find + 1)
+      },
+    },
+  ])
 
   if (me.secondFactor.wanted)
     return (
@@ -48,10 +66,10 @@ export default function StaffShell({ children }: { children: ReactNode }) {
         {t('platform.shell.skip')}
       </a>
       <aside className={css['side']}>
-        <SideMenu path={path} />
+        <SideMenu path={path} find={find} />
       </aside>
       <Keyboard />
-      <MenuDrawer path={path} open={openOn === path} close={() => setOpenOn(undefined)} />
+      <MenuDrawer path={path} open={openOn === path} find={find} close={() => setOpenOn(undefined)} />
       <header className={css['top']}>
         <button type="button" className={css['tool']} aria-label={t('platform.shell.menu')} onClick={menu}>
           <MenuOutlined />

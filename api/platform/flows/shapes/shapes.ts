@@ -19,6 +19,7 @@ const shapes: readonly (readonly [ending: RegExp, shape: string])[] = [
   [/\.document\.json$/, 'document'],
   [/\.report\.json$/, 'report'],
   [/(^|\/)screens\.json$/, 'screens'],
+  [/(^|\/)placeholders\.json$/, 'placeholders'],
   [/(^|\/)texts\.(staff\.)?[a-z]{2}\.json$/, 'texts'],
   [/(^|\/)errors\.json$/, 'errors'],
   [/(^|\/)statuses\.json$/, 'statuses'],

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { openings } from '../../cases/opening.ts'
 import { BusinessError } from '../../errors.ts'
 import { validatorModule } from '../../forms/check.ts'
+import { languages } from '../../flows/library.ts'
 import { accounts } from '../../identity/accounts.ts'
 import { admits } from '../../identity/person.ts'
 import type { App, Dependencies } from '../app.ts'
@@ -51,6 +52,9 @@ export function flowRoutes(
                 title: Type.String(),
                 description: Type.Optional(Type.String()),
                 startPage: Type.String({ description: 'Route of the page that starts it' }),
+                search: Type.Array(Type.String(), {
+                  description: 'What people may call it, in every language: its title, its description, everyday words',
+                }),
               }),
             ),
           }),
@@ -70,6 +74,11 @@ export function flowRoutes(
           flow: key,
           title,
           startPage: startPage ?? `/start/${key}`,
+          search: languages.flatMap((language) =>
+            [title, description ?? title, key.replace('/', '.search-words.')].flatMap(
+              (text) => library.texts[language][text] ?? [],
+            ),
+          ),
           ...(description === undefined ? {} : { description }),
         })),
       }
