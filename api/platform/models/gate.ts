@@ -307,6 +307,8 @@ function extensions(node: Node, check: Check): string[] {
       if (key === undefined) return [`the flow has no status list ${list}`]
       return context.statusLists.get(key)?.includes(value) ? [] : [`${value} is no state of the list ${key}`]
     }
+    if (['remind', 'escalate', 'remindTemplate', 'escalateTemplate'].includes(name))
+      return type === 'UserTask' ? [] : [`only desks say ${name}`]
     if (name !== 'fourEyes') return [`there is no property ${name}`]
     if (type !== 'UserTask') return [`${panelWords.fourEyes}: only desks say it`]
     const before = graph.before(node)

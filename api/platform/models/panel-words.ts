@@ -16,6 +16,8 @@ export const panelWords = {
   'camunda:resultVariable': 'Result is kept as',
   calledElement: 'Flow that is called',
   history: 'History is kept for',
+  remind: 'Remind after',
+  escalate: 'Escalate after',
   fourEyes: 'Not to be decided by',
   'bpmn:timeDate': 'After',
   'bpmn:timeDuration': 'After',

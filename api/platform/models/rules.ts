@@ -126,6 +126,7 @@ function isOfRequester({ element }: Node): boolean {
 function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
   const fourEyes = fourEyesOf(desk.element)
   // How long each waits is a matter of the due date: `deadlines-agree` compares them.
+  const promised = propertiesOf(desk.element)
   const told = (to: string) =>
     timersOf(desk, nodes).some(
       ({ timer }) =>
@@ -140,8 +141,8 @@ function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
   return [
     ...(fourEyes.includes('requester') ? [] : [`“${panelWords.fourEyes}” does not name whoever asked`]),
     ...(desk.element.dueDate ? [] : ['it has no due date']),
-    ...(told('desk') ? [] : ['nobody reminds it']),
-    ...(told('above') ? [] : ['nobody tells those above it']),
+    ...(promised['remind'] || told('desk') ? [] : ['nobody reminds it']),
+    ...(promised['escalate'] || told('above') ? [] : ['nobody tells those above it']),
     ...(ways.length > 1 && ways.some((way) => !labelOf(way)) ? ['a way behind it does not say what was decided'] : []),
   ]
 }
@@ -150,7 +151,7 @@ function asksRequester(desk: Node, nodes: readonly Node[]): string[] {
   const timers = timersOf(desk, nodes).map(({ timer }) => timer.element.cancelActivity === false)
   return [
     ...(desk.element.dueDate ? [] : ['it has no due date']),
-    ...(timers.includes(true) ? [] : ['nobody reminds the requester']),
+    ...(propertiesOf(desk.element)['remind'] || timers.includes(true) ? [] : ['nobody reminds the requester']),
     ...(timers.includes(false) ? [] : ['it never lapses']),
   ]
 }
