@@ -307,10 +307,9 @@ test('one draws at a time: another looks, takes over, and the first is told that
   await panel(small).getByLabel('Label').press('Enter')
   await small.picture('studio-draft-small')
   await expectAccessible(small.page)
-  await choose(panel(small).getByLabel('Due after'), '14 days')
   await promise(small, 'Remind after', '2')
-  await small.picture('studio-draft-small-promise')
-  await dialog(small).getByRole('button', { name: 'Close' }).click()
+  await small.picture('studio-promise-small')
+  await choose(panel(small).getByLabel('Due after'), '14 days')
   await dialog(small).waitFor({ state: 'hidden' })
   await until('the draft says it', async () =>
     /name="Approve on the way"[^>]*dueDate="P14D"/.test((await ask('GET', '/draft')).bpmn),
@@ -337,6 +336,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
     'Reminder after 1 working day, escalation after 3 working days',
   ]
   await waits.waitFor()
+  await at.picture('studio-promise-timers')
   await press(at, 'Turn the timers into a promise')
   await clock(at, words).waitFor()
   expect(await waits.count()).toBe(0)
@@ -346,6 +346,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
   await waits.waitFor()
   expect(await clock(at, words).count()).toBe(0)
   await press(at, 'Redo')
+  await drawnElement(at, 'startEvent_asked').click()
   await clock(at, words).click()
   const remind = panel(at).getByLabel('Remind after', { exact: true })
   expect(await remind.inputValue()).toBe('1')
@@ -367,6 +368,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
     await panel(at).getByRole('status').filter({ hasText: problem }).waitFor()
     if (count === '0') await expectAccessible(at.page)
   }
+  await at.picture('studio-promise')
   await promise(at, 'Escalate after', '5')
   await clock(at, 'Reminder after 1 working day, escalation after 5 working days').waitFor()
   await panel(at).getByLabel('Escalate after: unit of time').selectOption('days')
@@ -387,6 +389,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
   await clock(at, /Reminder/).waitFor({ state: 'detached' })
   await press(at, 'Undo')
   await clock(at, 'Reminder after 1 working day, escalation after 5 working days').waitFor()
+  await owner.send('DELETE', `${MODEL}/draft`)
 })
 
 test('a model of another tool says what it cannot carry and what is wrong with it before it replaces anything', async () => {
