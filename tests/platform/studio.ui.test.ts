@@ -384,7 +384,6 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
   await until('the draft says it', async () =>
     (await ask('GET', '/draft')).bpmn.includes('name="escalateTemplate" value="tests.mail.waits"'),
   )
-  await drawnElement(at, 'userTask_approve').click()
   await at.page.locator('.djs-context-pad [data-action="delete"]').click()
   await clock(at, /Reminder/).waitFor({ state: 'detached' })
   await press(at, 'Undo')
