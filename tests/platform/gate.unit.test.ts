@@ -130,21 +130,21 @@ describe('what a desk promises', () => {
   test.each<[Record<string, string>, string]>([
     [{ remind: 'soon' }, `Remind after: “soon” is ${unreadable}`],
     [{ remind: 'workday0' }, `Remind after: “workday0” is ${unreadable}`],
-    [{ escalate: 'workday61' }, `Tell those above after: “workday61” is ${unreadable}`],
+    [{ escalate: 'workday61' }, `Escalate after: “workday61” is ${unreadable}`],
     [{ remind: '-P1D' }, `Remind after: “-P1D” is ${unreadable}`],
     [{ remind: 'P1M' }, `Remind after: “P1M” is ${unreadable}`],
     [{ remind: '' }, `Remind after: “” is ${unreadable}`],
     [{ remind: 'P0D' }, 'Remind after: P0D is no time at all'],
-    [{ escalate: 'P367D' }, 'Tell those above after: P367D is more than a year'],
+    [{ escalate: 'P367D' }, 'Escalate after: P367D is more than a year'],
     [
       { remind: 'workday3', escalate: 'workday3' },
-      'Tell those above after: workday3 is not later than workday3: remind first',
+      'Escalate after: workday3 is not later than workday3: remind first',
     ],
-    [{ remind: 'P2D', escalate: 'PT6H' }, 'Tell those above after: PT6H is not later than P2D: remind first'],
+    [{ remind: 'P2D', escalate: 'PT6H' }, 'Escalate after: PT6H is not later than P2D: remind first'],
     [{ remindTemplate: 'instruments.mail.other' }, 'Mail of the reminder: Remind after does not say when'],
     [
       { escalate: 'workday3', escalateTemplate: 'instruments.mail.none' },
-      'Mail to those above: there is no mail instruments.mail.none',
+      'Mail of the escalation: there is no mail instruments.mail.none',
     ],
   ])('is refused where it is %j', async (properties, reason) => {
     expect(await said(properties)).toEqual([reason])

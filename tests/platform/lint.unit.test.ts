@@ -49,7 +49,7 @@ describe('a desk is drawn as all are', () => {
       'it is passed on',
       promise('escalate'),
       '',
-      'nobody tells those above it: say when under “Tell those above after”',
+      'nobody tells those above it: say when under “Escalate after”',
     ],
   ])('so that %s', async (_what, found, instead, reason) => {
     expect(await allProblems(xml.replace(new RegExp(invoice + found), instead))).toEqual([
@@ -92,7 +92,7 @@ test('a timer that only sends a mail to the people of a desk is told to become i
   const rule = 'userTask_first: prakriya/desk-pattern:'
   const instead = 'in place of the timer that only sends a mail'
   const reminds = `${rule} nobody reminds it: say when under “Remind after”`
-  const escalates = `${rule} nobody tells those above it: say when under “Tell those above after”`
+  const escalates = `${rule} nobody tells those above it: say when under “Escalate after”`
   expect(await said('desk:userTask_first')).toEqual(expect.arrayContaining([`${reminds}, ${instead}`, escalates]))
   expect(await said('above:userTask_first')).toEqual(expect.arrayContaining([reminds, `${escalates}, ${instead}`]))
   expect(await said('Registrar')).toEqual(expect.arrayContaining([reminds, escalates]))

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import type { Drawn } from '../../web/platform/studio/canvas/parts.ts'
 import { adopted } from '../../web/platform/studio/model/adopt.ts'
 import { differences } from '../../web/platform/studio/model/differences.ts'
 import { camelCase } from '../../web/platform/studio/model/meaning.ts'
 import { namingOf, timeInWords } from '../../web/platform/studio/model/naming.ts'
+import { elementsOf, partOf } from '../../web/platform/studio/model/element.ts'
+import { promiseInWords } from '../../web/platform/studio/model/promise.ts'
 import { readBpmn } from '../../web/platform/studio/model/read.ts'
 import { tableDifferences } from '../../web/platform/studio/model/tables.ts'
+import { promiseTimersOf } from '../../web/platform/studio/modeler/promise-timers.ts'
+import { aDesk, aModel } from './fixtures/models.ts'
+import { telling } from './fixtures/promise-timers.ts'
 
 const t = (key: string, values: Record<string, unknown> = {}) =>
   [key.replace(/^platform\.studio(-\w+)?\./, ''), ...Object.values(values)].join(' ')
@@ -83,6 +89,76 @@ test('each change of a desk, a mail, a deadline, a way and a place is told by wh
     ['serviceTask_closeVotes', 'changed', 'topic: vouchers.close-year → vouchers.commit'],
   ])
 })
+
+test('a changed promise of a desk is told in words', async () => {
+  const promising = (properties: Record<string, string>) => {
+    const all = Object.entries({ fourEyes: 'requester', ...properties }).map(
+      ([name, value]) => `<camunda:property name="${name}" value="${value}"/>`,
+    )
+    return aModel({ nodes: [aDesk('', `<camunda:properties>${all.join('')}</camunda:properties>`)] })
+  }
+  const change = async (before: Record<string, string>, after: Record<string, string>) =>
+    (await between(promising(before), promising(after))).flatMap(({ changes }) =>
+      changes.map(({ about, before: was, after: is }) => `${about}: ${was} → ${is}`),
+    )
+  expect(await change({ remind: 'workday1' }, { remind: 'workday2', escalate: 'PT28H' })).toEqual([
+    'reminder: after working-days 1 → after working-days 2',
+    'escalation: null → after hours 28',
+  ])
+  expect(await change({ escalate: 'P1DT4H', escalateTemplate: 'a.mail.late' }, { escalate: 'workday3' })).toEqual([
+    'escalation: after hours 28 → after working-days 3',
+    'escalate-mail: a.mail.late → null',
+  ])
+  const said = (properties: Record<string, string>) => promiseInWords(properties, t)
+  expect(said({ remind: 'workday1', escalate: 'P2D' })).toBe('both working-days 1 days 2')
+  expect(said({ escalate: 'PT90M' })).toBe('escalate minutes 90')
+  expect(said({})).toBeUndefined()
+})
+
+test('timers become a promise only where reminding and escalating is all that they do', async () => {
+  const found = async (timers: [string, string][], attributes = '') => {
+    const ids = timers.map(([timer]) => /boundary_(\w+)/.exec(timer)![1]!)
+    const flows = ids.map((id) => `boundary_${id} → endEvent_${id}`)
+    const read = await readBpmn(aModel({ nodes: [aDesk(attributes), ...timers.flat()], flows }))
+    return promiseTimersOf(asDrawn(elementsOf(read.definitions)))
+  }
+  const [reminder, late] = [
+    telling('waits', { to: 'desk' }),
+    telling('late', { to: 'above', after: 'P2D', timer: 'timeDuration' }),
+  ]
+  expect(await found([reminder, late])).toMatchObject({
+    spans: { remind: 'workday1', escalate: 'P2D' },
+    mails: { remind: 'instruments.mail.reminder', escalate: 'instruments.mail.late' },
+  })
+  const asked = telling('asked', { to: 'requester' })
+  expect(await found([asked])).toBeUndefined()
+  expect((await found([asked], 'camunda:candidateGroups="user:${requesterId}"'))?.spans).toEqual({ remind: 'workday1' })
+  const status = '<camunda:properties><camunda:property name="status" value="late"/></camunda:properties>'
+  for (const more of [
+    { stops: true },
+    { within: status },
+    { after: 'R3/P1D', timer: 'timeCycle' },
+    { after: '${closesAt}' },
+    { after: 'P1M', timer: 'timeDuration' },
+  ] as const)
+    expect((await found([telling('waits', { to: 'desk', ...more }), late]))?.spans).toEqual({ escalate: 'P2D' })
+  expect(await found([reminder, telling('again', { to: 'desk', after: '${workday3}' })])).toBeUndefined()
+})
+
+/** The desk of a model under test as a canvas holds it, with what stands on it and behind. */
+function asDrawn(all: ReturnType<typeof elementsOf>): Drawn {
+  const shapes = new Map([...all].map(([id, businessObject]) => [id, { businessObject } as Drawn]))
+  for (const shape of shapes.values()) Object.assign(shape, { attachers: [], incoming: [], outgoing: [] })
+  for (const shape of shapes.values()) {
+    const [host, source, target] = ['attachedToRef', 'sourceRef', 'targetRef'].map((end) =>
+      shapes.get(partOf(shape.businessObject, end)?.id ?? ''),
+    )
+    host?.attachers?.push(shape)
+    source?.outgoing.push(Object.assign(shape, { source, target }))
+    target?.incoming.push(shape)
+  }
+  return shapes.get('userTask_approve')!
+}
 
 test('labels become parts of ids, and times become words', () => {
   expect(camelCase('Approve as Head (HR)')).toBe('approveAsHeadHr')
