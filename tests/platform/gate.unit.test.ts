@@ -136,10 +136,7 @@ describe('what a desk promises', () => {
     [{ remind: '' }, `Remind after: “” is ${unreadable}`],
     [{ remind: 'P0D' }, 'Remind after: P0D is no time at all'],
     [{ escalate: 'P367D' }, 'Escalate after: P367D is more than a year'],
-    [
-      { remind: 'workday3', escalate: 'workday3' },
-      'Escalate after: workday3 is not later than workday3: remind first',
-    ],
+    [{ remind: 'workday3', escalate: 'workday3' }, 'Escalate after: workday3 is not later than workday3: remind first'],
     [{ remind: 'P2D', escalate: 'PT6H' }, 'Escalate after: PT6H is not later than P2D: remind first'],
     [{ remindTemplate: 'instruments.mail.other' }, 'Mail of the reminder: Remind after does not say when'],
     [

@@ -45,12 +45,7 @@ describe('a desk is drawn as all are', () => {
     ],
     ['it is due some day', ' camunda:dueDate="[^"]*"', '', 'it has no due date'],
     ['it is reminded', promise('remind'), '', 'nobody reminds it: say when under “Remind after”'],
-    [
-      'it is passed on',
-      promise('escalate'),
-      '',
-      'nobody tells those above it: say when under “Escalate after”',
-    ],
+    ['it is passed on', promise('escalate'), '', 'nobody tells those above it: say when under “Escalate after”'],
   ])('so that %s', async (_what, found, instead, reason) => {
     expect(await allProblems(xml.replace(new RegExp(invoice + found), instead))).toEqual([
       expect.stringContaining(`userTask_issueInvoice: prakriya/desk-pattern: ${reason}`),
