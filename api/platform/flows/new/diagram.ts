@@ -1,5 +1,3 @@
-import type { Words } from './words.ts'
-
 /** What the skeleton's diagram is made for. */
 export interface Names {
   area: string
@@ -12,19 +10,9 @@ export interface Names {
 export const DESK = 'userTask_approveByHead'
 export const DESK_NAME = 'Approve as head of department'
 
-/** A desk's promise as it stands in a diagram: when it is reminded, and when those above it are told. */
-interface DeskPromise {
-  /** Extension properties of the desk. */
-  properties: string
-  /** Elements beside it, and how they are drawn. */
-  elements: string
-  drawn: string
-}
-
 /** A skeleton that passes the check: one desk decides, and both ends are told by mail. Drawn from left to right. */
 export function diagramOf({ area, name, title }: Names): string {
   const id = name.replaceAll('-', '_')
-  const promise = promiseOf(area)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:camunda="http://camunda.org/schema/1.0/bpmn" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="definitions_${id}" targetNamespace="https://prakriya/processes/${area}">
   <bpmn:process id="${name}" name="${title}" isExecutable="true" camunda:historyTimeToLive="P1825D">
@@ -35,12 +23,14 @@ export function diagramOf({ area, name, title }: Names): string {
       <bpmn:extensionElements>
         <camunda:properties>
           <camunda:property name="status" value="Requested" />
-          <camunda:property name="fourEyes" value="requester" />${promise.properties}
+          <camunda:property name="fourEyes" value="requester" />
+          <camunda:property name="remind" value="workday1" />
+          <camunda:property name="escalate" value="workday3" />
         </camunda:properties>
       </bpmn:extensionElements>
       <bpmn:incoming>flow_toDesk</bpmn:incoming>
       <bpmn:outgoing>flow_decided</bpmn:outgoing>
-    </bpmn:userTask>${promise.elements}
+    </bpmn:userTask>
     <bpmn:exclusiveGateway id="gateway_approved" name="Approved?">
       <bpmn:incoming>flow_decided</bpmn:incoming>
       <bpmn:outgoing>flow_approved</bpmn:outgoing>
@@ -66,45 +56,11 @@ export function diagramOf({ area, name, title }: Names): string {
       edge('flow_decided', [380, 160], [455, 160]),
       edge('flow_approved', [505, 160], [602, 160]),
       edge('flow_rejected', [480, 185], [480, 280], [602, 280]),
-    ].join('')}${promise.drawn}
+    ].join('')}
     </bpmndi:BPMNPlane>
   </bpmndi:BPMNDiagram>
 </bpmn:definitions>
 `
-}
-
-/** The one place that says how a desk keeps its promise: a reminder after one working day, those above it after three. */
-function promiseOf(area: string): DeskPromise {
-  const timer = (meaning: string, day: string, name: string, to: string, mail: keyof Words['mails'], end: string) => `
-    <bpmn:boundaryEvent id="boundary_${meaning}" name="${name}" attachedToRef="${DESK}" cancelActivity="false">
-      <bpmn:outgoing>flow_${meaning}</bpmn:outgoing>
-      <bpmn:timerEventDefinition id="timer_${meaning}"><bpmn:timeDate xsi:type="bpmn:tFormalExpression">\${${day}}</bpmn:timeDate></bpmn:timerEventDefinition>
-    </bpmn:boundaryEvent>
-    <bpmn:endEvent id="endEvent_head${end}" name="${end}">
-      <bpmn:extensionElements>
-        <camunda:inputOutput>
-          <camunda:inputParameter name="to">${to}:${DESK}</camunda:inputParameter>
-          <camunda:inputParameter name="template">${area}.mail.${mail}</camunda:inputParameter>
-        </camunda:inputOutput>
-      </bpmn:extensionElements>
-      <bpmn:incoming>flow_${meaning}</bpmn:incoming>
-      <bpmn:messageEventDefinition id="mailDefinition_${meaning}" camunda:type="external" camunda:topic="platform.send-mail" />
-    </bpmn:endEvent>
-    <bpmn:sequenceFlow id="flow_${meaning}" sourceRef="boundary_${meaning}" targetRef="endEvent_head${end}" />`
-  return {
-    properties: '',
-    elements:
-      timer('headWaits', 'workday1', '1 working day', 'desk', 'reminder', 'Reminded') +
-      timer('headLate', 'workday3', '3 working days', 'above', 'escalation', 'Escalated'),
-    drawn: [
-      shape('boundary_headWaits', [270, 182, 36, 36], [200, 220, 80, 14]),
-      shape('endEvent_headReminded', [270, 292, 36, 36], [243, 335, 90, 14]),
-      shape('boundary_headLate', [334, 182, 36, 36], [362, 220, 90, 14]),
-      shape('endEvent_headEscalated', [334, 292, 36, 36], [335, 335, 90, 14]),
-      edge('flow_headWaits', [288, 218], [288, 292]),
-      edge('flow_headLate', [352, 218], [352, 292]),
-    ].join(''),
-  }
 }
 
 /** An end of which the requester is told by mail. */
