@@ -4,6 +4,7 @@ import type { Library, Screen } from '../../api/platform/flows/library.ts'
 import type { Manifest } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
 import type { RegisterDefinition } from '../../api/platform/registers/definition.ts'
+import type { Scenario } from '../../api/platform/scenarios/scenario.ts'
 import { checkWiring, wiring } from './check/wiring.ts'
 import { type Product, jsonOf, readProduct } from './check/wiring/product.ts'
 
@@ -38,6 +39,12 @@ function withScreen(wanted: string, change: Partial<Screen>): Product {
 function withFile<T>(file: string, change: (content: T) => T): Product {
   const changed = JSON.stringify(change(jsonOf<T>(product, file)))
   return { ...product, text: (path) => (path === file ? changed : product.text(path)) }
+}
+
+/** The product in which one flow has this scenario alone. */
+function withScenario(change: Partial<Scenario>): Product {
+  const scenario = { name: 'x', steps: [], expect: {}, ...change }
+  return withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('resource-booking', [scenario]) }))
 }
 
 function withEnglish(texts: Record<string, string>): Product {
@@ -121,10 +128,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       `forms/${voucher}.flow.json: no desk userTask_pay of processes/${voucher}.bpmn answers nod: name an outcome of its form`,
     ],
     'a mail to a desk': () => {
-      const drawn = product.nodes.get(resignation)!.filter(({ id }) => id !== 'userTask_checkByMA')
+      const drawn = product.nodes.get(voucher)!.filter(({ id }) => id !== 'userTask_settle')
       return [
-        { ...product, nodes: new Map(product.nodes).set(resignation, drawn) },
-        'its mail goes to the desk userTask_checkByMA, which is not drawn: name one that is',
+        { ...product, nodes: new Map(product.nodes).set(voucher, drawn) },
+        'its mail goes to the desk userTask_settle, which is not drawn: name one that is',
       ]
     },
     'a decision table': () => [
@@ -135,15 +142,27 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withManifest(resignation, { process: 'audit' }),
       `forms/${resignation}.flow.json /process: audit is the process of forms/audit/audit.flow.json already: give it a name of its own`,
     ],
+  },
+  scenarios: {
     'the scenarios of a flow': () => [
       withLibrary(({ scenarios }) => ({ scenarios: without(scenarios, 'resignation') })),
       `processes/${resignation}.scenarios.json: resignation has no scenarios: write one for each end that a case can come to`,
     ],
     'what a worker answers in a scenario': () => [
-      withLibrary(({ scenarios }) => ({
-        scenarios: new Map(scenarios).set('resource-booking', [{ name: 'x', steps: [], expect: {} }]),
-      })),
+      withScenario({}),
       `processes/${booking}.scenarios.json: no scenario says what resource-reservation.settle-deposit answers: add "topics": {"resource-reservation.settle-deposit":{"gives":{"refundDue":"…"}}} to those that come to `,
+    ],
+    'a desk in a scenario': () => [
+      withScenario({ steps: [{ desk: 'userTask_sign' }] }),
+      `processes/${booking}.scenarios.json “x”: processes/${booking}.bpmn has no userTask_sign: name an element that it has`,
+    ],
+    'a variable that steers nothing': () => [
+      withScenario({ start: { colour: 'red' } }),
+      `processes/${booking}.scenarios.json “x”: no path depends on colour: take it out of its start`,
+    ],
+    'scenarios of no flow': () => [
+      withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('farewell', []) })),
+      'farewell.scenarios.json: there is no flow of this process: name it as one, or delete it',
     ],
   },
   registers: {

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
+import { loadLibrary } from '../../../api/platform/flows/library.ts'
 import { shapeProblems } from '../../../api/platform/flows/shapes/shapes.ts'
 import { gateDecisions } from '../../../api/platform/models/decisions.ts'
 import { lint, lintDecisions } from '../../../api/platform/models/lint.ts'
-import { elementOf } from '../../../api/platform/models/promises.ts'
 import { type Problem, readModel } from '../../../api/platform/models/read.ts'
 import { problemsOf } from '../../../api/platform/models/repository-models.ts'
 import { brokenImports } from './architecture.ts'
@@ -82,30 +81,7 @@ async function models(): Promise<string[]> {
     return refused.length > 0 ? refused : told(file, lintDecisions(xml))
   })
   const stray = globSync('processes/**/*.bpmn', { cwd: root }).filter((file) => !known.has(file))
-  return [
-    ...(await Promise.all(found)).flat(),
-    ...tables,
-    ...unknownInScenarios(library),
-    ...stray.map((file) => `${file}: no manifest names it`),
-  ]
-}
-
-/** What scenarios name and no diagram has: desks, timers, ends. */
-function unknownInScenarios({ scenarios, flows }: Library): string[] {
-  return [...scenarios].flatMap(([process, told]) => {
-    const flow = [...flows.values()].find(({ manifest }) => manifest.process === process)
-    if (!flow) return [`${process}.scenarios.json: there is no flow of this process`]
-    const ids = new Set([...flow.bpmn.content.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!))
-    return told.flatMap(({ name, steps: story, expect: { end, at = [] } }) =>
-      [
-        ...story.flatMap((step) => ('desk' in step ? step.desk : 'fires' in step ? step.fires : [])),
-        ...(end ? [end] : []),
-        ...at,
-      ]
-        .filter((id) => !ids.has(elementOf(id)))
-        .map((id) => `${process}.scenarios.json “${name}”: there is no ${id}`),
-    )
-  })
+  return [...(await Promise.all(found)).flat(), ...tables, ...stray.map((file) => `${file}: no manifest names it`)]
 }
 
 /** Settings are read in one place and checked there; only composition roots (what can be run by itself), tests and benches see the environment. */

@@ -3,6 +3,7 @@ import { flowRules } from './wiring/flows.ts'
 import { peopleRules } from './wiring/people.ts'
 import type { Product } from './wiring/product.ts'
 import { registerRules } from './wiring/registers.ts'
+import { scenarioRules } from './wiring/scenarios.ts'
 import { screenRules } from './wiring/screens.ts'
 import { topicRules } from './wiring/topics.ts'
 import { wordRules } from './wiring/words.ts'
@@ -11,6 +12,7 @@ import { wordRules } from './wiring/words.ts'
 export const wiring = {
   topics: topicRules,
   flows: flowRules,
+  scenarios: scenarioRules,
   registers: registerRules,
   people: peopleRules,
   screens: screenRules,

@@ -175,7 +175,6 @@ const scenarios = [
   { outcome: 'reject', name: 'The head rejects', status: 'Rejected', end: 'endEvent_rejected' },
 ].map(({ outcome, name, status, end }) => ({
   name,
-  start: { departmentId: '12' },
   steps: [{ desk: DESK, outcome }],
   expect: { statuses: { status: ['Requested', status] }, end },
 }))

@@ -1,5 +1,4 @@
 import { REQUESTER, scopesOf } from '../../../../api/platform/flows/manifest.ts'
-import { countsWorkingDays } from '../../../../api/platform/models/context.ts'
 import { inputsOf, topicOf } from '../../../../api/platform/models/read.ts'
 import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
 import { type Product, type Rule, diagramOf, leadsToField, manifestOf } from './product.ts'
@@ -151,23 +150,6 @@ const processesHaveOneManifest: Rule = (product) => {
   })
 }
 
-/** A test tells the scenarios of every flow to the engine: each flow has some, and they say what its workers answer. */
-const scenariosCanBeTold: Rule = ({ library, nodes }) =>
-  [...library.flows.values()].flatMap((flow) => {
-    const scenarios = library.scenarios.get(flow.manifest.process) ?? []
-    const file = diagramOf(flow).replace('.bpmn', '.scenarios.json')
-    if (scenarios.length === 0)
-      return [`${file}: ${flow.manifest.process} has no scenarios: write one for each end that a case can come to`]
-    const answered = new Set(scenarios.flatMap(({ topics = {} }) => Object.keys(topics)))
-    return (nodes.get(flow.key) ?? []).flatMap(({ id, element }) => {
-      const topic = topicOf(element) ?? ''
-      const gives = library.topics.get(topic)?.gives ?? []
-      if (gives.length === 0 || topic === countsWorkingDays || answered.has(id) || answered.has(topic)) return []
-      const answer = JSON.stringify({ [topic]: { gives: Object.fromEntries(gives.map((name) => [name, '…'])) } })
-      return [`${file}: no scenario says what ${topic} answers: add "topics": ${answer} to those that come to ${id}`]
-    })
-  })
-
 export const flowRules: readonly Rule[] = [
   startFormsExist,
   firstStatusesExist,
@@ -178,5 +160,4 @@ export const flowRules: readonly Rule[] = [
   mailsGoToDesks,
   decisionsExist,
   processesHaveOneManifest,
-  scenariosCanBeTold,
 ]
