@@ -11,6 +11,7 @@ import { problemsOf } from '../../../api/platform/models/repository-models.ts'
 import { brokenImports } from './architecture.ts'
 import { checkBundles } from './bundle.ts'
 import { checkCompose } from './compose.ts'
+import { checkUntranslated } from './untranslated.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -34,6 +35,7 @@ const steps: Record<string, Step> = {
   unused: () => run('knip/bin/knip.js', '--no-progress'),
   compose: () => checkCompose(root),
   bundles: () => checkBundles(root),
+  translations: () => checkUntranslated(root),
 }
 
 /** Files of the areas have the shapes of `api/platform/flows/shapes`. */
