@@ -35,7 +35,7 @@ export function menuOf(me: Me, demo: boolean): MenuGroup[] {
 }
 
 /** A text as a search compares it. */
-export const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase()
+const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase()
 
 /** Whether each word that somebody typed stands somewhere in these texts. */
 export const hasWords = (typed: string, texts: readonly string[]): boolean => {
