@@ -137,7 +137,7 @@ export const wantWords = (keys: readonly string[], page: string): Promise<void> 
 /** Changes the language of the whole page, without a reload, and remembers it on this device. */
 export async function setLanguage(language: Language): Promise<void> {
   await begin(language)
-  await Promise.all([...wanted].map((part) => load(language, part)))
+  await Promise.all([...wanted].flatMap((part) => load(language, part) ?? []))
   localStorage.setItem(remembered, language)
   show(language)
 }
