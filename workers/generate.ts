@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TObject } from 'typebox'
+import { bringUpToDate } from '../api/platform/generated.ts'
 import type { Topic } from '../api/platform/models/context.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 
@@ -26,10 +26,4 @@ function required(schema: TObject): string[] {
   return [...((schema as { required?: string[] }).required ?? [])]
 }
 
-const made = await topics()
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8')) !== made) {
-    console.error('processes/platform/topics.generated.json does not fit the workers: run node workers/generate.ts')
-    process.exitCode = 1
-  }
-} else await writeFile(file, made)
+await bringUpToDate(file, await topics())

@@ -1,4 +1,4 @@
-// Made by `node api/platform/models/generate.ts` out of audit/audit.bpmn and its manifest. Not to be edited.
+// Made by `npm run generate` out of audit/audit.bpmn and its manifest. Not to be edited.
 
 /** The names in the diagram of audit/audit: element ids, messages, error codes, topics, states. */
 export const audit = {

@@ -1,4 +1,4 @@
-// Made by `node api/platform/models/generate.ts` out of vouchers/payment-voucher.bpmn and its manifest. Not to be edited.
+// Made by `npm run generate` out of vouchers/payment-voucher.bpmn and its manifest. Not to be edited.
 
 /** The names in the diagram of vouchers/payment-voucher: element ids, messages, error codes, topics, states. */
 export const paymentVoucher = {

@@ -1,4 +1,4 @@
-// Made by `node api/platform/models/generate.ts` out of vouchers/year-end.bpmn and its manifest. Not to be edited.
+// Made by `npm run generate` out of vouchers/year-end.bpmn and its manifest. Not to be edited.
 
 /** The names in the diagram of vouchers/year-end: element ids, messages, error codes, topics, states. */
 export const yearEnd = {

@@ -1,4 +1,4 @@
-// Made by `node api/platform/models/generate.ts` out of year-renewals/year-renewal.bpmn and its manifest. Not to be edited.
+// Made by `npm run generate` out of year-renewals/year-renewal.bpmn and its manifest. Not to be edited.
 
 /** The names in the diagram of year-renewals/year-renewal: element ids, messages, error codes, topics, states. */
 export const yearRenewal = {

@@ -31,6 +31,9 @@ beforeAll(async () => {
   for (const part of ['engine', 'node_modules', 'package.json', 'web'])
     symlinkSync(join(root, part), join(folder, part))
   cpSync(example, folder, { recursive: true })
+  expect(run('api/platform/models/generate.ts', '--check')).toContain(
+    'processes/instruments/instrument-loan.generated.ts does not fit its sources: npm run generate',
+  )
   expect(run('api/platform/models/generate.ts')).toBe('')
   expect(run('tests/platform/check/main.ts', 'shapes', 'models')).toBe('')
   product = await startProduct({}, folder)

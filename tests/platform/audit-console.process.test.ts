@@ -193,6 +193,24 @@ test('what is shown of a case is compared with what was sealed: what a hand in t
   expect(wrongOf(await then())).toEqual([])
 })
 
+test('a withdrawal that a hand in the database has undone is named', async () => {
+  const withdrawn = await student.submit(BOOKING, aBooking(await aFreeRoom()))
+  await student.withdraws(withdrawn)
+  const unlike = async () =>
+    (await auditor.get(`/api/audit/cases/${withdrawn.id}`)).unlike.filter(({ id }: any) => id === 'withdrawn')
+  expect(await unlike()).toEqual([])
+  const owner = (set: string, ...values: unknown[]) =>
+    asOwner(`update app.flow_case set withdrawn_at = ${set} where id = $1 returning withdrawn_at`, [
+      withdrawn.id,
+      ...values,
+    ])
+  const [row] = await owner('withdrawn_at')
+  await owner('null')
+  expect(await unlike()).toEqual([expect.objectContaining({ part: 'case', how: 'differs' })])
+  await owner('$2', row!['withdrawn_at'])
+  expect(await unlike()).toEqual([])
+})
+
 test('a case is taken along as dossier, table and data; the record verifies offline and tells of a changed line', async () => {
   const pdf = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=pdf`)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')

@@ -65,17 +65,24 @@ test('a visitor gets in where everybody does, and nowhere else', async () => {
 
 test('somebody signed in gets in where the table says so, and nowhere else; what keeps them out tells nothing', async () => {
   const wrong: string[] = []
-  for (const line of lines())
-    wrong.push(...(await Promise.all(world.askers.map((asker) => tryDoor(line, asker)))).flat())
+  for (const line of lines()) wrong.push(...(await everyAsker((asker) => tryDoor(line, asker))))
   expect(summed(wrong)).toEqual([])
 }, 600_000)
 
 test('lists, searches and counts hold what somebody may see, and nothing else', async () => {
   const wrong: string[] = []
-  for (const path of Object.keys(lists))
-    wrong.push(...(await Promise.all(world.askers.map((asker) => tryList(path, asker)))).flat())
+  for (const path of Object.keys(lists)) wrong.push(...(await everyAsker((asker) => tryList(path, asker))))
   expect(summed(wrong)).toEqual([])
 })
+
+/** Some at a time: were all to ask at once, a slow machine would let some wait for a connection until they are refused. */
+async function everyAsker(tries: (asker: Asker) => Promise<string[]>): Promise<string[]> {
+  const wrong: string[] = []
+  for (let at = 0; at < world.askers.length; at += AT_ONCE)
+    wrong.push(...(await Promise.all(world.askers.slice(at, at + AT_ONCE).map(tries))).flat())
+  return wrong
+}
+const AT_ONCE = 16
 
 async function tryDoor(line: Line, asker: Asker): Promise<string[]> {
   const { name, admitted } = line
@@ -117,6 +124,7 @@ async function everyPage(path: string, asker: Asker): Promise<string> {
   let next: string | null = ''
   do {
     const page = await asker.send('GET', next ? `${path}&cursor=${encodeURIComponent(next)}` : path)
+    if (page.statusCode >= 500) throw new Error(`${path}: ${page.statusCode}`)
     text += page.body
     next = page.json().next
   } while (next)

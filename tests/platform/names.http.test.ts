@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { registers } from '../../api/platform/registers/registers.ts'
+import { temporaryAccounts } from '../../api/platform/identity/temporary-accounts.ts'
 import { foreignAccounts } from '../../api/platform/identity/foreign-accounts.ts'
 import { cleanName, formats } from '../../api/platform/forms/formats.ts'
 import { FLOW } from './fixtures/two-desks.ts'
@@ -36,6 +37,14 @@ const mailsTo = async ({ id }: Caller) =>
   (await world.db.selectFrom('mail').select('template').where('recipient_id', '=', id).execute()).map(
     ({ template }) => template,
   )
+/** The details of what the audit has of an account. */
+const toldOf = async (id: string) => {
+  const { rows } = await world.database.pool.query(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id where e.object = $1`,
+    [`account:${id}`],
+  )
+  return rows.map(({ payload }) => payload)
+}
 const actsOn = async ({ id }: Caller) =>
   (
     await world.db
@@ -156,6 +165,27 @@ test('an entry that came with the account answers for no name until somebody who
     await registers(trx, world.library).change(item, { full_name: 'Ravi Registrar' }, admin!.id)
   })
   expect(await account()).toMatchObject({ name: 'Ravi Registrar', registered: true })
+  expect(await toldOf(id)).toContainEqual({
+    by: 'the register',
+    before: { registered: false },
+    now: { registered: true },
+  })
+})
+
+test('what was stored before with signs that cannot be seen stays, and keeps nobody from changing the rest', async () => {
+  const stored = { name: `Mu${RLO}sic`, code: 'FS' }
+  const id = await anItem(world.db, 'platform/faculty', { data: stored })
+  const change = (version: number, patch: object) =>
+    world.db
+      .transaction()
+      .execute((trx) =>
+        registers(trx, world.library).change({ id, register: 'platform/faculty', version }, patch as never, admin!.id),
+      )
+  const { version, data } = await change(1, { code: 'FM' })
+  expect(data).toMatchObject({ name: stored.name, code: 'FM' })
+  await expect(change(version, { name: `Art${RLO}s` })).rejects.toMatchObject({
+    fields: [{ field: '/name', code: 'platform.check-name' }],
+  })
 })
 
 test('wherever somebody’s name carries weight it says whether a register answers for it', async () => {
@@ -247,4 +277,21 @@ test('what an identity server tells as a name is kept without what cannot be see
   const id = await foreignAccounts({ db, library, offers: undefined as never }).meet(sent)
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Ravi Perera', registered: false })
+  // What is sealed is what is stored.
+  expect(await toldOf(id)).toContainEqual({ username: 'ravi', name: 'Ravi Perera', subject: 'sub-names' })
+})
+
+test('whose entry holds what cannot be seen has an account under the name without it, and that name is sealed', async () => {
+  const nic = '197912345678'
+  const described = { salutation: 'Mr', full_name: 'Sunil', email: 'sunil@example.org', contact_no: '0771231234', nic }
+  const { db, library } = world
+  await anItem(db, 'platform/employee', {
+    data: { ...described, full_name: ` Sunil${RLO} de Silva`, employee_id: 'E77' },
+  })
+  const { id } = await db
+    .transaction()
+    .execute((trx) => temporaryAccounts(trx, library).of(described, { language: 'en' }))
+  const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
+  expect(account).toEqual({ name: 'Sunil de Silva', registered: true })
+  expect(await toldOf(id)).toContainEqual(expect.objectContaining({ name: 'Sunil de Silva' }))
 })

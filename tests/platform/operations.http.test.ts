@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { artifact } from '../../api/platform/flows/artifact.ts'
 import { connect } from '../../api/platform/db/database.ts'
 import { operationsRepository } from '../../api/platform/operations/repository.ts'
 import { AUDIT, agree, anAudit, desks } from '../audit/audit.ts'
@@ -100,6 +101,37 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   })
   expect(later).toEqual({ id: item.id, outcome: 'gone' })
   await auditor!.withdraws(asked)
+})
+
+test('a version whose diagram cannot be read hides nothing: its element is told by its id', async () => {
+  const [auditor, message] = [await as('audit.assistant'), `unreadable ${randomUUID().replaceAll(/[^a-f]/g, '')}`]
+  const asked = await auditor.submit(AUDIT, await anAudit())
+  const { hash } = artifact('bpmn', 'audit/unreadable.bpmn', '<not a diagram')
+  await asOwner(
+    `insert into app.artifact (hash, kind, key, content) values ($1, 'bpmn', 'audit/unreadable.bpmn', '<not a diagram')`,
+    [hash],
+  )
+  await asOwner(
+    `insert into app.process_definition (id, flow, process_key, version, deployment_id, bpmn_hash, flow_hash, forms, source)
+     select 'unreadable', flow, process_key, 0, 'unreadable', $1, flow_hash, forms, source
+     from app.process_definition where id = (select process_definition_id from app.flow_case where id = $2)`,
+    [hash, asked.id],
+  )
+  const [row] = await asOwner('select process_definition_id from app.flow_case where id = $1', [asked.id])
+  repairs.push(async () => {
+    await asOwner('update app.flow_case set process_definition_id = $1 where id = $2', [
+      row!['process_definition_id'],
+      asked.id,
+    ])
+    await asOwner(`delete from app.process_definition where id = 'unreadable'`)
+    await asOwner('delete from app.incident where message = $1', [message])
+  })
+  await asOwner(`update app.flow_case set process_definition_id = 'unreadable' where id = $1`, [asked.id])
+  await asOwner(
+    `insert into app.incident (id, kind, element, message, case_id) values ($1, 'failedJob', 'event_of_it', $2, $3)`,
+    [`test:${asked.id}`, message, asked.id],
+  )
+  expect(await causeOf(message)).toMatchObject({ element: 'event_of_it' })
 })
 
 test('dead mails of one cause stand together and are sent again; effects and events are dealt with, each in its way', async () => {

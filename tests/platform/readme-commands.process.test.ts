@@ -39,6 +39,7 @@ const runs: Run[] = [
   { command: 'npm run dev', ...refusedStart },
   // All that it imports, and no test: those fetch a Keycloak.
   { command: 'npm run test:keycloak', more: ['-t', 'no test is called so'], says: /\d+ skipped, \d+ total/ },
+  { command: 'npm run generate', says: /^Everything that is generated fits its sources\.$/m },
   // One step of those that `.ci/run` takes.
   { command: 'npm run check', more: ['environment'], says: /✓ environment/ },
   { command: 'npm run inbox -- check', says: /^\d+ running cases: 0 differed/m },

@@ -317,7 +317,7 @@ test('lists of options begin as they were given, and their districts lie in prov
   expect(new Set(districts.map(({ data }) => data.province))).toEqual(new Set(provinces.map(({ id }) => id)))
   for (const register of ['religion', 'ethnicity', 'title', 'citizenship', 'degree-class'])
     expect((await listOf(`platform/${register}`)).length).toBeGreaterThan(1)
-  // Whoever reads them changes none of them.
+  // To read them is not to change them.
   const refused = await clerk.send('POST', '/api/registers/platform/gender/items', { data: { name: 'Neither' } })
   expect(refused.status).toBe(403)
 })

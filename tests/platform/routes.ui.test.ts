@@ -141,7 +141,7 @@ describe('every route of the portal', () => {
     expect(built.length).toBeGreaterThan(25)
   }, 300_000)
 
-  // That each of them is found, and by whom it may be opened, is held by screens-matching.unit.test.ts.
+  // screens-matching.unit.test.ts holds that each of them is found, and who may open it.
   test('says by its own name that it is not open yet, where its area is not built, and no menu names it', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
     const some = [unbuilt.find(({ guard }) => guard === 'public')!, unbuilt.find(({ route }) => route.includes('{'))!]

@@ -9,6 +9,7 @@ import { differences } from '../../web/platform/studio/model/differences.ts'
 import { namingOf } from '../../web/platform/studio/model/naming.ts'
 import { readBpmn } from '../../web/platform/studio/model/read.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
+import { largeModel } from './fixtures/large-model.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
 import { expectAccessible } from './kit/axe.ts'
@@ -94,6 +95,27 @@ async function choose(field: Locator, option: string): Promise<void> {
   await field.fill(option)
   await field.press('Enter')
   await field.press('Escape')
+}
+
+/**
+ * How many of these rows an act renders again. React gives an element a new object of properties each time its component
+ * renders, even if nothing in it differs.
+ */
+async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<number> {
+  const count = await rows.evaluateAll((all) => {
+    const properties = (row: Element) => {
+      const [, held] = Object.entries(row).find(([key]) => key.startsWith('__reactProps$'))!
+      return held as unknown
+    }
+    const before = all.map(properties)
+    return (
+      Object.assign(globalThis, { anew: () => all.filter((row, n) => properties(row) !== before[n]).length }) &&
+      all.length
+    )
+  })
+  expect(count).toBeGreaterThan(50)
+  await done()
+  return rows.page().evaluate(() => (globalThis as unknown as { anew(): number }).anew())
 }
 
 async function begin(): Promise<string> {
@@ -475,6 +497,41 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   await at.page.reload()
   await answers('Confirm…', 'Agreed')
   await at.page.getByRole('switch', { name, checked: false }).waitFor()
+})
+
+test('among hundreds of problems and differences, what is chosen or jumped to draws no other line anew', async () => {
+  await second.send('DELETE', `${MODEL}/draft`)
+  await owner.send('DELETE', `${MODEL}/draft`)
+  const { revision } = await ask('POST', '/draft', {})
+  await owner.send('PUT', `${MODEL}/draft`, { revision, bpmn: largeModel(PROCESS, 100) })
+  const at = await opens(owner, `${STUDIO}/draft`)
+  const lines = problems(at).getByRole('listitem')
+  await lines.first().waitFor()
+  const chosen = await drawnAnew(lines, async () => {
+    await drawnElement(at, 'userTask_s3').click()
+    await panel(at).getByText('userTask_s3', { exact: true }).waitFor()
+  })
+  expect(chosen).toBe(0)
+  // The line of a desk that is called otherwise says so; the others stay as they are.
+  const renamed = await drawnAnew(lines, async () => {
+    await panel(at).getByLabel('Label').fill('Called otherwise')
+    await panel(at).getByLabel('Label').press('Enter')
+    await lines.getByText('Called otherwise').first().waitFor()
+  })
+  expect(renamed).toBeLessThan(5)
+  await at.page.getByText(/^Saved at/).waitFor()
+
+  await at.goes(`${STUDIO}/compare?to=draft`)
+  const differing = at.page.getByRole('region', { name: 'Differences' }).locator('li')
+  await differing.nth(60).waitFor()
+  const canvases = at.page.locator('[data-element-id="endEvent_last"]')
+  await until('it is drawn', async () => (await canvases.count()) > 0)
+  const jumped = await drawnAnew(differing, async () => {
+    await differing.nth(7).getByRole('button').click()
+    await at.page.locator('button[aria-current="true"]').waitFor()
+  })
+  expect(jumped).toBeLessThan(3)
+  await owner.send('DELETE', `${MODEL}/draft`)
 })
 
 test('a desk that lacks a dozen of those who may not decide there gets them all at once', async () => {

@@ -7,7 +7,7 @@ import { engine } from '../platform/kit/clock.ts'
 import { expectEnded } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person } from '../platform/kit/people.ts'
-import { until } from '../platform/kit/poll.ts'
+import { left, ofRepository, over } from '../platform/kit/scenario-runs.ts'
 import { asOurs, checksInTurn, hostileHere } from './hostile.ts'
 import { RESIGNATION, aResignation, agree, anEmployee, desks } from './resignation.ts'
 
@@ -15,32 +15,6 @@ const ONE = '/api/studio/models/resignation'
 const TABLES = `${ONE}/decisions`
 const folder = join(import.meta.dirname, '../../processes/resignations')
 const dmn = readFileSync(join(folder, 'resignation-desks.dmn'), 'utf8')
-
-/** Waits until a run is over. */
-function over(owner: Person, runId: string, of = ONE) {
-  return until(
-    'the run is over',
-    async () => {
-      const run = await owner.get(`${of}/runs/${runId}`)
-      return run.state !== 'running' && run
-    },
-    { seconds: 60 },
-  )
-}
-
-/** The scenarios that came with the flow: owners may have written others beside this test. */
-async function ofRepository(owner: Person, of: string): Promise<string[]> {
-  const { items } = await owner.get(`${of}/scenarios`)
-  const found = items.filter(({ source }: { source: string }) => source === 'repository')
-  return found.map(({ id }: { id: string }) => id)
-}
-
-/** What the engine still has of a trial. */
-async function left(runId: string): Promise<unknown[]> {
-  const of = `tenantIdIn=trial-${runId}`
-  const asked = ['/deployment', '/process-instance', '/history/process-instance', '/history/decision-instance', '/task']
-  return (await Promise.all(asked.map((path) => engine<unknown[]>('GET', `${path}?${of}`)))).flat()
-}
 
 /** Lets the owner work on a draft whose table sends nobody to the Dean, and throws it away in the end. */
 async function withDraft(owner: Person, work: () => Promise<void>): Promise<void> {
@@ -68,22 +42,6 @@ test('whoever owns another flow finds no scenarios here, and others no studio', 
   expect((await head.send('GET', `${ONE}/scenarios`)).status).toBe(403)
 })
 
-test('the scenarios of the repository go as expected on the version that runs, and leave nothing in the engine', async () => {
-  const owner = await as('owner.flows')
-  for (const process of ['resignation', 'resource-booking']) {
-    const of = `/api/studio/models/${process}`
-    const ids = await ofRepository(owner, of)
-    const { runId } = await owner.ok('POST', `${of}/scenarios/run`, { ids })
-    const { results, ...run } = await over(owner, runId, of)
-    expect(results.filter(({ passed }: { passed: boolean }) => !passed)).toEqual([])
-    expect(run).toMatchObject({ state: 'done', kind: 'scenarios', ofDraft: false, done: run.total, passed: run.total })
-    expect(await left(runId)).toEqual([])
-    const { items } = await owner.get(`${of}/scenarios`)
-    const told = items.filter(({ id }: { id: string }) => ids.includes(id))
-    expect(told.map(({ last }: { last: { runId: string } }) => last.runId)).toEqual(ids.map(() => runId))
-  }
-})
-
 test('a draft that skips a desk is told by its scenarios and by a real case told anew, each with the element', async () => {
   const owner = await as('owner.flows')
   const employee = await anEmployee()
@@ -92,7 +50,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
   await employee.withdraws(leave)
   await expectEnded(leave)
 
-  const unchanged = await over(owner, (await owner.ok('POST', `${ONE}/rehearsal`, { last: 3 })).runId)
+  const unchanged = await over(owner, (await owner.ok('POST', `${ONE}/rehearsal`, { last: 3 })).runId, ONE)
   expect(unchanged.results).toContainEqual(
     expect.objectContaining({ name: leave.reference, passed: true, reasons: [] }),
   )
@@ -108,7 +66,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
   ])
   const name = `As it went ${randomUUID()}`
   const { id: kept } = await owner.ok('POST', `${ONE}/scenarios`, { ...recorded, name })
-  const again = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [kept] })).runId)
+  const again = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [kept] })).runId, ONE)
   expect(again.results).toEqual([expect.objectContaining({ name, passed: true, reasons: [] })])
   const lastOf = async () => {
     const { items } = await owner.get(`${ONE}/scenarios`)
@@ -125,7 +83,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
     const { runId } = await owner.ok('POST', `${ONE}/scenarios/run`, { draft: true, ids })
     const busy = await owner.send('POST', `${ONE}/rehearsal`, { last: 1 })
     expect([busy.status, busy.body.code]).toEqual([409, 'platform.scenarios-running'])
-    const { results, passed, total } = await over(owner, runId)
+    const { results, passed, total } = await over(owner, runId, ONE)
     expect([total, passed]).toEqual([2, 1])
     expect(results[0]).toMatchObject({
       passed: false,
@@ -137,7 +95,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
         },
       ],
     })
-    const rehearsed = await over(owner, (await owner.ok('POST', `${ONE}/rehearsal`, { last: 3 })).runId)
+    const rehearsed = await over(owner, (await owner.ok('POST', `${ONE}/rehearsal`, { last: 3 })).runId, ONE)
     const mine = rehearsed.results.find((one: { name: string }) => one.name === leave.reference)
     expect(rehearsed.ofDraft).toBe(true)
     expect([rehearsed.outdated, mine.passed]).toEqual([false, false])
@@ -167,7 +125,7 @@ test('a scenario of an owner is kept, told alone, changed and thrown away; its n
   const { id } = await owner.ok('POST', `${ONE}/scenarios`, scenario)
   try {
     expect((await owner.send('POST', `${ONE}/scenarios`, scenario)).body.code).toBe('platform.scenario-named-so')
-    const first = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId)
+    const first = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId, ONE)
     expect(first.results).toEqual([
       expect.objectContaining({
         passed: false,
@@ -178,7 +136,7 @@ test('a scenario of an owner is kept, told alone, changed and thrown away; its n
       }),
     ])
     await owner.ok('PUT', `${ONE}/scenarios/${id}`, { ...scenario, expect: { at: [desks.checkByMA] } })
-    const second = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId)
+    const second = await over(owner, (await owner.ok('POST', `${ONE}/scenarios/run`, { ids: [id] })).runId, ONE)
     expect(second.results).toEqual([expect.objectContaining({ passed: true, statuses: { status: ['submitted'] } })])
   } finally {
     await owner.ok('DELETE', `${ONE}/scenarios/${id}`)
@@ -218,7 +176,7 @@ test('a run whose process died is taken up again, and nothing of the first attem
      from begun`,
     [runId, JSON.stringify({ content, wanted: [{ scenario }] }), owner.id],
   )
-  expect(await over(owner, runId)).toMatchObject({ state: 'done', passed: 1 })
+  expect(await over(owner, runId, ONE)).toMatchObject({ state: 'done', passed: 1 })
   expect(await left(runId)).toEqual([])
 })
 

@@ -99,13 +99,9 @@ test('every hostile file is refused by the import, which says where in it, and w
   const at = await visitors.arrives()
   const { page } = at
   const check = await checksInTurn()
-  const slow: unknown[] = []
   const unlike: unknown[] = []
   await page.route(`**${ONE}/check`, async (route) => {
-    const asked = route.request().postDataJSON()
-    const { status, body, milliseconds } = await check(asked)
-    // What else the machine did meanwhile is not what is measured.
-    if (milliseconds > 1000 && (await check(asked)).milliseconds > 1000) slow.push(body)
+    const { status, body } = await check(route.request().postDataJSON())
     await route.fulfill({ status, json: body })
   })
   await at.signsIn('owner.flows', '/studio/resignation/draft')
@@ -145,7 +141,6 @@ test('every hostile file is refused by the import, which says where in it, and w
     }
   }
   expect(unlike).toEqual([])
-  expect(slow).toEqual([])
   rmSync(folder, { recursive: true })
   await owner.send('DELETE', `${ONE}/draft`)
 })

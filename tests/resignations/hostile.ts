@@ -40,10 +40,9 @@ export async function checksInTurn() {
     until(
       'somebody may ask again',
       async () => {
-        const began = performance.now()
         const owner = owners[asked++ % owners.length]!
         const answer = await owner.send('POST', '/api/studio/models/resignation/check', body)
-        return answer.status !== 429 && { ...answer, milliseconds: performance.now() - began }
+        return answer.status !== 429 && answer
       },
       { seconds: 70 },
     )

@@ -124,9 +124,22 @@ function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
   if (!moved) told('version', row.flow_hash, flowHash)
   if (begun.payload === null) wrong.push(unlike('case', null, 'erased'))
   const withdrawn = entries.filter(({ action }) => action === 'case.withdrawn')
-  if (row.withdrawn_at !== null && !withdrawn.some(({ at }) => together(row.withdrawn_at!, at)))
-    wrong.push(unlike('case', 'withdrawn', 'differs'))
+  const isSealed =
+    row.withdrawn_at === null
+      ? withdrawn.every((one) => wasTakenBack(one, entries))
+      : withdrawn.some(({ at }) => together(row.withdrawn_at!, at))
+  if (!isSealed) wrong.push(unlike('case', 'withdrawn', 'differs'))
   return wrong
+}
+
+/** Whether the engine refused the withdrawal, so that the mark of it was taken off again. */
+function wasTakenBack(withdrawal: SealedEntry, entries: readonly SealedEntry[]): boolean {
+  return entries.some(
+    ({ id, action, payload }) =>
+      action === 'command.refused' &&
+      BigInt(id) > BigInt(withdrawal.id) &&
+      (payload === null || (payload['kind'] === 'correlate' && payload['for'] === withdrawal.actor)),
+  )
 }
 
 type Sent = Awaited<ReturnType<ReturnType<typeof comparisonRepository>['listSent']>>[number]

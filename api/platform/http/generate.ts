@@ -1,9 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import { pino } from 'pino'
 import { format, resolveConfig } from 'prettier'
 import { loadLibrary } from '../flows/library.ts'
+import { bringUpToDate } from '../generated.ts'
 import { vault } from '../keys.ts'
 import { type App, type Dependencies, buildApp } from './app.ts'
 
@@ -57,7 +57,7 @@ async function generate(): Promise<Record<string, string>> {
     .toSorted((a, b) => (a.operationId! < b.operationId! ? -1 : 1))
   const types = [await interfaceOf('Problem', document.components.schemas['Problem']!)]
   for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId!), wire(operation)))
-  const banner = '// Made by `node api/platform/http/generate.ts` out of the routes of the API. Not to be edited.\n\n'
+  const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
   return {
     'openapi.generated.json': await pretty(JSON.stringify(document), 'json'),
     'operations.generated.ts': await pretty(banner + types.join('\n'), 'typescript'),
@@ -110,12 +110,4 @@ async function pretty(text: string, parser: string): Promise<string> {
   return format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser })
 }
 
-const checks = process.argv.includes('--check')
-for (const [name, text] of Object.entries(await generate())) {
-  const path = join(folder, name)
-  if (!checks) await writeFile(path, text)
-  else if ((await readFile(path, 'utf8')) !== text) {
-    console.error(`${path} is not what the routes say now: run node api/platform/http/generate.ts`)
-    process.exitCode = 1
-  }
-}
+for (const [name, text] of Object.entries(await generate())) await bringUpToDate(join(folder, name), text)

@@ -154,10 +154,17 @@ export const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 }
 
-/** A query string; `filter.<field>` stands beside the named parameters where `filters` says so. */
-export function Query<T extends TProperties>(properties: T, { filters = false } = {}) {
+/**
+ * A query string; `filter.<field>` stands beside the named parameters where `filters` says so, and `needs` names the
+ * parameters without which another one means nothing.
+ */
+export function Query<T extends TProperties>(
+  properties: T,
+  { filters = false, needs = {} }: { filters?: boolean; needs?: Record<string, string[]> } = {},
+) {
   return Type.Object(properties, {
     additionalProperties: false,
+    ...(Object.keys(needs).length > 0 && { dependentRequired: needs }),
     ...(filters
       ? { patternProperties: { '^filter\\.[A-Za-z0-9_/-]{1,100}$': { type: 'string', maxLength: 200 } } }
       : {}),

@@ -10,14 +10,24 @@ export async function noteEntryChanged(
   trx: Transaction<DB>,
   { id, by, before, now }: { id: string; by: string | null; before: unknown; now: unknown },
 ): Promise<void> {
-  if (by !== null)
-    await trx
+  if (by !== null) {
+    const answeredFor = await trx
       .updateTable('account')
       .set({ entry_unchecked: false })
       .where('record_id', '=', id)
       .where('id', '<>', by)
       .where('entry_unchecked', '=', true)
+      .returning('id')
       .execute()
+    await audit(trx).recordAll(
+      answeredFor.map((account) => ({
+        actor: by,
+        action: 'account.changed',
+        object: `account:${account.id}`,
+        payload: { by: 'the register', before: { registered: false }, now: { registered: true } },
+      })),
+    )
+  }
   if (before === now) return
   const account = await trx.selectFrom('account').select(['id', 'name']).where('record_id', '=', id).executeTakeFirst()
   if (!account) return

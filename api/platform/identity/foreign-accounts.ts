@@ -80,7 +80,7 @@ export function foreignAccounts({ db, library, offers }: ForeignAccountDependenc
       .set({ identity_subject: told.subject, email_confirmed_at: sql`now()` })
       .where('id', '=', id)
       .execute()
-    const payload = { username, name: told.name, subject: told.subject }
+    const payload = { username, name, subject: told.subject }
     await audit(trx).record({ actor: ACTOR, action: 'account.created', object: `account:${id}`, payload })
     return id
   }

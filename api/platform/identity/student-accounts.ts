@@ -236,11 +236,12 @@ export function studentAccounts(dependencies: AccessDependencies) {
    */
   async function takeOver(trx: Transaction<DB>, { id, account }: Student, by: string): Promise<void> {
     const { id: accountId, confirmed } = account!
-    await trx
+    const { name } = await trx
       .updateTable('account')
       .set({ record_id: id, entry_unchecked: false, ...(confirmed ? {} : { password_hash: null }) })
       .where('id', '=', accountId)
-      .execute()
+      .returning('name')
+      .executeTakeFirstOrThrow()
     if (!confirmed) {
       await oneTimeTokens(trx).revoke(accountId, 'set-password')
       await clearOut(trx, accountId, { by, reason: 'the address was never confirmed' })
@@ -249,7 +250,8 @@ export function studentAccounts(dependencies: AccessDependencies) {
       actor: by,
       action: 'account.linked',
       object: `account:${accountId}`,
-      payload: { record: id },
+      // The entry says what they are called from now on.
+      payload: { record: id, now: { name } },
     })
   }
 

@@ -6,6 +6,7 @@ import type { Language, Library } from '../flows/library.ts'
 import { effectiveAnswers } from '../../../forms/platform/answers.ts'
 import { tidyNic } from '../../../forms/platform/nic.ts'
 import { checkForm } from '../forms/check.ts'
+import { cleanName } from '../forms/formats.ts'
 import { registers } from '../registers/registers.ts'
 import { accounts, tidyName } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
@@ -67,8 +68,9 @@ export function temporaryAccounts(trx: Transaction<DB>, library: Library) {
 
   /** An account for somebody who stands in a register. */
   async function makeFor(known: KnownPerson, language: Language, by?: string): Promise<string> {
-    const id = await make({ email: addressOf(known), name: String(known.data['full_name']) }, language, by)
-    await trx.updateTable('account').set({ record_id: known.id }).where('id', '=', id).execute()
+    const email = addressOf(known)
+    const name = cleanName(String(known.data['full_name'])) || email
+    const id = await make({ email, name, record: known.id }, language, by)
     if (known.register === REGISTER) await accounts(trx).grant(id, { role: ROLE })
     return id
   }
@@ -88,19 +90,28 @@ export function temporaryAccounts(trx: Transaction<DB>, library: Library) {
     return id
   }
 
-  async function make({ email, name }: { email: string; name: string }, language: Language, by?: string) {
+  async function make(
+    { email, name, record = null }: { email: string; name: string; record?: string | null },
+    language: Language,
+    by?: string,
+  ): Promise<string> {
     const id = await accounts(trx)
       .create({ username: email, email, name })
       .catch((error: unknown) => {
         // Somebody else was quicker.
         throw error instanceof BusinessError && error.code === 'platform.account-taken' ? addressTaken() : error
       })
-    await trx.updateTable('account').set({ language }).where('id', '=', id).execute()
+    const made = await trx
+      .updateTable('account')
+      .set({ language, record_id: record })
+      .where('id', '=', id)
+      .returning('name')
+      .executeTakeFirstOrThrow()
     await audit(trx).record({
       actor: by ?? id,
       action: 'account.made',
       object: `account:${id}`,
-      payload: { username: email, email, name },
+      payload: { username: email, email, name: made.name },
     })
     return id
   }

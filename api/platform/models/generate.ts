@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { type Flow, type Library, loadLibrary } from '../flows/library.ts'
+import { bringUpToDate } from '../generated.ts'
 import { type Node, graphOf } from './graph.ts'
 import { type Element, processesOf, readModel, topicOf } from './read.ts'
 
@@ -32,7 +32,7 @@ export async function constantsOf(flow: Flow, library: Library): Promise<string>
     ),
   }
   const constant = camelCase(flow.key.split('/')[1]!)
-  const source = `// Made by \`node api/platform/models/generate.ts\` out of ${flow.bpmn.key} and its manifest. Not to be edited.
+  const source = `// Made by \`npm run generate\` out of ${flow.bpmn.key} and its manifest. Not to be edited.
 
 /** The names in the diagram of ${flow.key}: element ids, messages, error codes, topics, states. */
 export const ${constant} = ${JSON.stringify(names)} as const
@@ -73,17 +73,7 @@ function camelCase(name: string): string {
     .join('')
 }
 
-/** Writes the constants of every flow; with `check`, tells those that are out of date instead. */
-async function main(check: boolean): Promise<void> {
+if (import.meta.main) {
   const library = loadLibrary(root)
-  for (const flow of library.flows.values()) {
-    const [file, made] = [fileOf(flow), await constantsOf(flow, library)]
-    if (!check) await writeFile(file, made)
-    else if ((await readFile(file, 'utf8')) !== made) {
-      console.error(`${file} does not fit the diagram: run node api/platform/models/generate.ts`)
-      process.exitCode = 1
-    }
-  }
+  for (const flow of library.flows.values()) await bringUpToDate(fileOf(flow), await constantsOf(flow, library))
 }
-
-if (import.meta.main) await main(process.argv.includes('--check'))

@@ -11,6 +11,7 @@ import { BusinessError } from '../errors.ts'
 import type { Definition, Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
+import { UnreadableModel } from '../models/xml.ts'
 import { cursorOf, readCursor } from '../paging.ts'
 import { requestersOf } from '../tasks/four-eyes.ts'
 import { type Place, placesOf } from './places.ts'
@@ -79,9 +80,19 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     return known ? wordsOf(library, language).flowTitle(known.manifest) : flow
   }
 
+  /** A version with its diagram; undefined where its file cannot be read, which must not hide what else waits. */
+  async function readable(definition: string): Promise<Definition | undefined> {
+    try {
+      return await definitions.find(definition)
+    } catch (error) {
+      if (error instanceof UnreadableModel) return undefined
+      throw error
+    }
+  }
+
   /** What an element is called in the diagram that its case runs on. */
   async function nameOf(flow: string, element: string, definition: string, language: Language | undefined) {
-    const names = (await definitions.find(definition))?.diagram.names
+    const names = (await readable(definition))?.diagram.names
     return wordsOf(library, language).element(flow, element, names?.get(element))
   }
 

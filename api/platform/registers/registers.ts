@@ -221,7 +221,11 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     const { register, id } = current
     const definition = definitionOf(register)
     if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
-    refuseWrong(await wrongWith(definition, register, [{ id, status, data }]))
+    // What was stored before lines were looked at for what cannot be seen stays until somebody changes it.
+    const wrong = (await wrongWith(definition, register, [{ id, status, data }])).filter(
+      ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
+    )
+    refuseWrong(wrong)
     const row = await trx
       .updateTable('register_item')
       .set({
@@ -239,8 +243,9 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     const [before, now] = [current.data['full_name'], data['full_name']]
     await noteEntryChanged(trx, { id, by, before, now })
     const { version } = row
-    const wrong = await keepBooks(trx, register, definition, { id, version, before: current, after: { status, data } })
-    refuseWrong(wrong.map((error) => ({ ...error, index: 0 })))
+    const after = { status, data }
+    const unbooked = await keepBooks(trx, register, definition, { id, version, before: current, after })
+    refuseWrong(unbooked.map((error) => ({ ...error, index: 0 })))
     return itemOf(row)
   }
 

@@ -50,17 +50,22 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     inTurn('release', () => db.transaction().execute(act))
 
   /** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
-  async function passed(
-    on: Kysely<DB>,
-    { flow, content, nobodyDecides }: { flow: Flow; content: Content; nobodyDecides: boolean },
-  ): Promise<{ changed: Flow; undecided: string[] }> {
+  async function passed({
+    flow,
+    content,
+    nobodyDecides,
+  }: {
+    flow: Flow
+    content: Content
+    nobodyDecides: boolean
+  }): Promise<{ changed: Flow; undecided: string[] }> {
     const changed = withContent(flow, content)
-    const problems = await checks.modelProblems(changed, library, await heldRoles(on))
+    const problems = await checks.modelProblems(changed, library, await heldRoles(db))
     const errors = problems.filter(({ level }) => level === 'error')
     if (errors.length > 0) throw refusedElements('platform.studio-model-refused', errors)
     const rows = problems.filter(({ rule }) => rule === UNDECIDED)
     if (rows.length > 0 && !nobodyDecides) throw refusedElements('platform.nobody-decides', rows)
-    if (await isDeployed(on, changed, library)) throw new BusinessError('platform.model-unchanged')
+    if (await isDeployed(db, changed, library)) throw new BusinessError('platform.model-unchanged')
     return { changed, undecided: rows.map(({ reason }) => reason) }
   }
 
@@ -94,7 +99,7 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     }: { content: Content; wanted: Omit<Release, 'undecided'>; nobodyDecides: boolean; action: string },
     within: (trx: Transaction<DB>) => Promise<void> = async () => undefined,
   ): Promise<Outcome> {
-    const { changed, undecided } = await passed(db, { flow, content, nobodyDecides })
+    const { changed, undecided } = await passed({ flow, content, nobodyDecides })
     const wanted = { ...about.wanted, undecided }
     const { process } = wanted
     const tell = (trx: Transaction<DB>, told: string, payload: object) =>
@@ -177,13 +182,20 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
     ): Promise<{ deployed: { definitionId: string; version: number } | null }> {
       const { flow, actedAs } = ownedFlow(library, person, process)
       const told = note.trim()
+      const proposal = await studioRepository(db).findProposal(process, id)
+      if (!proposal) throw new BusinessError('platform.not-found')
+      const refuseDecided = (state: string) => {
+        if (state !== 'waiting') throw new BusinessError('platform.proposal-decided')
+      }
+      refuseDecided(proposal.state)
+      const own = proposal.proposed_by === person.id
+      if (own && accept) throw new BusinessError('platform.proposal-own')
+      const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
+      // What was proposed never changes, so it is checked while nothing is locked.
+      const checked = accept && (await passed({ flow, content, nobodyDecides }))
       return releaseInTurn(async (trx) => {
         const studio = studioRepository(trx)
-        const proposal = await studio.lockProposal(process, id)
-        if (!proposal) throw new BusinessError('platform.not-found')
-        if (proposal.state !== 'waiting') throw new BusinessError('platform.proposal-decided')
-        const own = proposal.proposed_by === person.id
-        if (own && accept) throw new BusinessError('platform.proposal-own')
+        refuseDecided(await studio.lockProposal(id))
         const tell = (action: string, payload: object) =>
           audit(trx).record({
             actor: person.id,
@@ -193,13 +205,11 @@ export function studioReleases({ db, engine, library, definitions, publicUrl }: 
             payload: { proposal: id, by: proposal.proposed_by, note: told, ...payload },
           })
         await studio.decide(id, own ? 'withdrawn' : accept ? 'accepted' : 'refused', person.id, told)
-        if (!accept) {
+        if (!checked) {
           await tell(own ? 'model.withdrawn' : 'model.refused', {})
           return { deployed: null }
         }
-        const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
-        // All that is asked here is asked in the transaction: those who wait for this one have all other connections.
-        const { changed, undecided } = await passed(trx, { flow, content, nobodyDecides })
+        const { changed, undecided } = checked
         const deployed = await deploy(trx, changed)
         const wanted = {
           process,

@@ -318,21 +318,21 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
         .innerJoin('process_definition as d', 'd.id', 'p.base_id')
         .leftJoin('process_definition as r', 'r.id', 'p.restores_id')
         .select(['p.id', 'p.state', 'p.note', 'p.bpmn', 'p.dmn', 'p.results', 'p.proposed_by', 'p.proposed_at'])
-        .select(['a.name as by', 'p.base_id', 'd.version as base_version', 'r.version as restores'])
+        .select(['a.name as by', 'p.base_id', 'd.version as base_version', 'p.restores_id', 'r.version as restores'])
         .where('p.id', '=', id)
         .where('p.process', '=', process)
         .executeTakeFirst()
     },
 
-    /** The proposal, kept for this transaction alone. */
-    async lockProposal(process: string, id: string) {
-      return db
+    /** The state of a proposal, which nobody else changes until the end of the transaction. */
+    async lockProposal(id: string): Promise<string> {
+      const { state } = await db
         .selectFrom('studio_proposal')
-        .selectAll()
+        .select('state')
         .where('id', '=', id)
-        .where('process', '=', process)
         .forUpdate()
-        .executeTakeFirst()
+        .executeTakeFirstOrThrow()
+      return state
     },
 
     async decide(id: string, state: 'accepted' | 'refused' | 'withdrawn', by: string, note: string): Promise<void> {

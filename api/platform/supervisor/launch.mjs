@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 const megabyte = 1024 * 1024
 
-/** Per command: what it runs on Node 24, what must be built for it, and what becomes of its arguments where they change. */
+/**
+ * Per command: what it runs on Node 24, what must be built for it (a function where its arguments decide), and what
+ * becomes of its arguments where they change.
+ */
 const commands = {
   start: { run: ['api/platform/supervisor/main.ts'], needs: ['engine', 'web'] },
   dev: { run: ['api/platform/supervisor/main.ts', '--dev'], needs: ['engine'] },
@@ -23,7 +26,12 @@ const commands = {
     run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/keycloak/jest.config.mjs'],
     needs: ['engine', 'web', 'maven'],
   },
-  check: { run: ['tests/platform/check/main.ts'], needs: ['web'] },
+  // Only the sizes of the bundles are taken from pages that are built.
+  check: {
+    run: ['tests/platform/check/main.ts'],
+    needs: (args) => (args.length === 0 || args.includes('bundles') ? ['web'] : []),
+  },
+  generate: { run: ['tests/platform/check/generate.ts'], needs: [] },
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/inbox/main.ts'], needs: [] },
@@ -210,16 +218,17 @@ async function main() {
   const command = commands[name]
   if (!command) throw new Missing(`Unknown command ${name ?? ''}: it is one of ${Object.keys(commands).join(', ')}.`)
   const given = command.argumentsOf?.(args) ?? args
+  const needs = typeof command.needs === 'function' ? command.needs(args) : command.needs
   const install = !isInstalled()
-  const lines = lacks(command.needs, install)
+  const lines = lacks(needs, install)
   if (lines.length > 0) throw new Missing(lines.join('\n'))
 
   const jobs = []
   if (install) jobs.push(installPackages())
-  if (command.needs.includes('engine') && !isEngineBuilt()) jobs.push(buildEngine())
+  if (needs.includes('engine') && !isEngineBuilt()) jobs.push(buildEngine())
   await Promise.all(jobs)
   const node = findNode()
-  if (command.needs.includes('web') && !isWebBuilt()) await buildWeb(node)
+  if (needs.includes('web') && !isWebBuilt()) await buildWeb(node)
 
   const env = {
     ...process.env,

@@ -18,7 +18,11 @@ export async function engine<T>(method: string, path: string, body?: unknown): P
   const json = body !== undefined && !(body instanceof FormData)
   const response = await fetch(`${engineUrl}/engine-rest${path}`, {
     method,
-    headers: { 'x-gateway-secret': engineSecret, ...(json ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      connection: 'close',
+      'x-gateway-secret': engineSecret,
+      ...(json ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as FormData) }),
   })
   const text = await response.text()
@@ -71,7 +75,11 @@ export const clock = {
 
 /** Waits until no run of a schedule is under way. */
 export const idle = (process: string): Promise<unknown> =>
-  until(`${process} is through`, async () => {
-    const { count } = await engine<{ count: number }>('GET', `/process-instance/count?processDefinitionKey=${process}`)
-    return count === 0
-  })
+  until(
+    `${process} is through`,
+    async () => {
+      const at = `/process-instance/count?processDefinitionKey=${process}`
+      return (await engine<{ count: number }>('GET', at)).count === 0
+    },
+    { seconds: 90 },
+  )

@@ -21,6 +21,8 @@ export async function send<T = any>(
   const response = await fetch(stack().url + path, {
     method,
     headers: {
+      // A connection that is kept may be closed by the other side while a file of tests is still loading.
+      connection: 'close',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body !== undefined && !form ? { 'content-type': 'application/json' } : {}),
       ...headers,

@@ -1,4 +1,4 @@
-// Made by `node api/platform/http/generate.ts` out of the routes of the API. Not to be edited.
+// Made by `npm run generate` out of the routes of the API. Not to be edited.
 
 /**
  * RFC 9457

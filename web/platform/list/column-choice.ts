@@ -1,5 +1,6 @@
 import type { ColumnsState } from '@ant-design/pro-components'
 import { useEffect, useState, type RefObject } from 'react'
+import { isPlain, stored } from '../states/stored.ts'
 
 /** By the column's key. */
 type Choice = Record<string, ColumnsState>
@@ -14,7 +15,7 @@ type Choice = Record<string, ColumnsState>
  */
 export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, ready: boolean) {
   const place = `prakriya.list-columns.${of}`
-  const [own, setOwn] = useState<Choice | undefined>(() => storedChoice(place))
+  const [own, setOwn] = useState(() => stored(place, isChoice))
   const [fitting, setFitting] = useState<Choice>()
   useEffect(() => {
     const frame = box.current?.querySelector('.ant-table-content')
@@ -41,16 +42,7 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
   }
 }
 
-/** The stored choice; undefined if there is none or it cannot be parsed. */
-function storedChoice(place: string): Choice | undefined {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? (kept as Choice) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+const isChoice = (kept: unknown): kept is Choice => isPlain(kept) && Object.values(kept).every(isPlain)
 
 /** The columns from the first one on that would be cut. */
 function leavingOutWhatIsCut(frame: Element): Choice {

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { useDemo } from '../api/demo.ts'
 import { useTaskCounts } from '../api/tasks.ts'
 import { useMe } from '../session/session.ts'
+import { isPlain, stored } from '../states/stored.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Brand } from './brand.tsx'
@@ -99,7 +100,7 @@ function Groups({ groups, path }: { groups: readonly MenuGroup[]; path: string }
   const { count } = useFormats()
   const counts = useTaskCounts()
   const id = useId()
-  const [chosen, setChosen] = useState(readChosen)
+  const [chosen, setChosen] = useState(() => stored(remembered, isChoice) ?? {})
   const waiting = counts && { value: counts.open.value + counts.mine.value, more: counts.open.more || counts.mine.more }
   const folds = groups.reduce((sum, { entries }) => sum + entries.length, 0) > MAX_UNFOLDED_ENTRIES
   return groups.map(({ group, entries }) => {
@@ -141,13 +142,5 @@ function Groups({ groups, path }: { groups: readonly MenuGroup[]; path: string }
   })
 }
 
-function readChosen(): Record<string, boolean> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(remembered) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, boolean>) : {}
-  } catch (error) {
-    // A choice that cannot be read is none.
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
-}
+const isChoice = (kept: unknown): kept is Record<string, boolean> =>
+  isPlain(kept) && Object.values(kept).every((open) => typeof open === 'boolean')

@@ -41,7 +41,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
     setBeside(shown)
   }
   const menu = () => {
-    // Whoever opens it by hand may not want a keyboard over half of a small screen.
+    // Opened by hand, the search takes no focus: on a phone the keyboard would cover half of the menu.
     setFind(0)
     if (wide.matches) showBeside(!beside)
     else setOpenOn(path)

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { memo } from 'react'
 import type { ModelProblem } from '../api/studio.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './studio.module.css'
@@ -47,25 +48,40 @@ export function ProblemList({ problems, titleOf, onJump }: ProblemListProps) {
   const { t } = useTexts()
   return (
     <ul className={css['problemList']}>
-      {problems.map(({ element, reason, level }, place) => {
-        const words = (
-          <>
-            <strong>{element === 'definitions' ? t('platform.studio.whole') : titleOf(element)}</strong>{' '}
-            <span>{reason}</span>
-          </>
-        )
-        return (
-          <li key={`${element} ${place}`} data-level={level}>
-            {onJump ? (
-              <button type="button" onClick={() => onJump(element)}>
-                {words}
-              </button>
-            ) : (
-              words
-            )}
-          </li>
-        )
-      })}
+      {problems.map(({ element, reason, level }, place) => (
+        <Line
+          key={`${element} ${place}`}
+          element={element}
+          title={element === 'definitions' ? t('platform.studio.whole') : titleOf(element)}
+          reason={reason}
+          level={level}
+          onJump={onJump}
+        />
+      ))}
     </ul>
   )
 }
+
+interface LineProps extends Pick<ModelProblem, 'element' | 'reason' | 'level'> {
+  title: string
+  onJump: ProblemListProps['onJump']
+}
+
+const Line = memo(function Line({ element, title, reason, level, onJump }: LineProps) {
+  const words = (
+    <>
+      <strong>{title}</strong> <span>{reason}</span>
+    </>
+  )
+  return (
+    <li data-level={level}>
+      {onJump ? (
+        <button type="button" onClick={() => onJump(element)}>
+          {words}
+        </button>
+      ) : (
+        words
+      )}
+    </li>
+  )
+})

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { Vocabulary } from '../api/studio.ts'
 import { useTexts, type Translate } from '../texts/texts.ts'
 import type { Element } from './model/element.ts'
@@ -27,8 +27,11 @@ interface DifferencesProps {
   onJump?: ((difference: Difference) => void) | undefined
 }
 
-/** Differences one by one, in words: what is new, gone, said otherwise or only stands elsewhere. */
-export function Differences({ of, at, onJump }: DifferencesProps) {
+/**
+ * Differences one by one, in words: what is new, gone, said otherwise or only stands elsewhere. There may be hundreds: with
+ * the same `onJump` each time, only lines that changed are rendered again.
+ */
+export const Differences = memo(function Differences({ of, at, onJump }: DifferencesProps) {
   const { t } = useTexts()
   if (of.length === 0) return <p className={css['note']}>{t('platform.studio.no-differences')}</p>
   const [said, moved] = [of.filter(({ how }) => how !== 'moved'), of.filter(({ how }) => how === 'moved')]
@@ -43,7 +46,7 @@ export function Differences({ of, at, onJump }: DifferencesProps) {
       )}
     </>
   )
-}
+})
 
 /** Decision tables that differ, each with the rows that say something else. */
 export function TableDifferences({ of }: { of: readonly TableDifference[] }) {
@@ -91,42 +94,48 @@ function policiesInWords(policies: readonly string[], t: Translate): string {
 }
 
 function List({ of, at, onJump }: DifferencesProps) {
-  const { t } = useTexts()
   return (
     <ul className={css['differences']}>
-      {of.map((difference) => {
-        const words = (
-          <>
-            <span className={css['how']} data-how={difference.how}>
-              {t(`platform.studio-how.${difference.how}`)}
-            </span>{' '}
-            <strong>{difference.title}</strong> <small>{t(`platform.studio-kind.${difference.kind}`)}</small>
-            {difference.changes.map((change) => (
-              <span key={change.about} className={css['change']}>
-                {changeInWords(change, t)}
-              </span>
-            ))}
-          </>
-        )
-        return (
-          <li key={difference.element}>
-            {onJump ? (
-              <button
-                type="button"
-                aria-current={at === difference.element ? 'true' : undefined}
-                onClick={() => onJump(difference)}
-              >
-                {words}
-              </button>
-            ) : (
-              words
-            )}
-          </li>
-        )
-      })}
+      {of.map((difference) => (
+        <Line key={difference.element} difference={difference} present={at === difference.element} onJump={onJump} />
+      ))}
     </ul>
   )
 }
+
+interface LineProps {
+  difference: Difference
+  present: boolean
+  onJump: DifferencesProps['onJump']
+}
+
+const Line = memo(function Line({ difference, present, onJump }: LineProps) {
+  const { t } = useTexts()
+  const words = (
+    <>
+      <span className={css['how']} data-how={difference.how}>
+        {t(`platform.studio-how.${difference.how}`)}
+      </span>{' '}
+      <strong>{difference.title}</strong> <small>{t(`platform.studio-kind.${difference.kind}`)}</small>
+      {difference.changes.map((change) => (
+        <span key={change.about} className={css['change']}>
+          {changeInWords(change, t)}
+        </span>
+      ))}
+    </>
+  )
+  return (
+    <li>
+      {onJump ? (
+        <button type="button" aria-current={present ? 'true' : undefined} onClick={() => onJump(difference)}>
+          {words}
+        </button>
+      ) : (
+        words
+      )}
+    </li>
+  )
+})
 
 function changeInWords({ about, before, after }: Change, t: Translate): string {
   if (about === 'other') return t('platform.studio.changed-otherwise')

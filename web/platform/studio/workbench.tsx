@@ -116,12 +116,12 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     bus.on('commandStack.changed', changed)
     // Also by its own key, T.
     const toggled = ({ active }: Record<string, unknown>) => setSimulating(active === true)
-    bus.on(['selection.changed', 'import.done'], again)
+    bus.on('import.done', again)
     bus.on('tokenSimulation.toggleMode', toggled)
     check(0)
     return () => {
       bus.off('commandStack.changed', changed)
-      bus.off(['selection.changed', 'import.done'], again)
+      bus.off('import.done', again)
       bus.off('tokenSimulation.toggleMode', toggled)
     }
   }, [drawing, change, readDiagram, check])
@@ -130,11 +130,14 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     if (drawing && problems) return markProblems(drawing, problems, t)
   }, [drawing, problems, t])
 
-  const jump = (element: string) => {
-    // A canvas that is not shown has no size in which something could be brought into the middle.
-    flushSync(() => setView('diagram'))
-    if (drawing) jumpTo(drawing, element)
-  }
+  const jump = useCallback(
+    (element: string) => {
+      // A canvas that is not shown has no size in which something could be brought into the middle.
+      flushSync(() => setView('diagram'))
+      if (drawing) jumpTo(drawing, element)
+    },
+    [drawing],
+  )
   const simulate = () => {
     drawing?.get('toggleMode').toggleMode(!simulating)
   }
@@ -142,16 +145,6 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     const drawn = drawing?.get('elementRegistry').get(element)
     return drawn ? titleOf(drawn.businessObject, t) : element
   }
-  const chosen = drawing && chosenIn(drawing)
-  const said = drawing && chosen && (
-    <Panel
-      drawing={drawing}
-      chosen={chosen}
-      vocabulary={vocabulary}
-      readOnly={simulating}
-      problems={(problems ?? []).filter(({ element }) => element === chosen.businessObject.id)}
-    />
-  )
 
   return (
     <div className={css['studio']}>
@@ -196,30 +189,15 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
             aria-label={t('platform.studio.diagram-of', { title })}
           />
         </div>
-        {draws ? (
-          <div className={css['panel']}>
-            <Button
-              type="text"
-              size="small"
-              aria-expanded={!folded.panel}
-              onClick={() => setFolded({ ...folded, panel: !folded.panel })}
-            >
-              {folded.panel ? '‹' : t('platform.studio.fold-panel')}
-              {folded.panel && <span className="visually-hidden">{t('platform.studio.open-panel')}</span>}
-            </Button>
-            {!folded.panel && said}
-          </div>
-        ) : (
-          <Drawer
-            open={said !== undefined && drawing?.get('selection').get().length === 1}
-            placement="bottom"
-            size="large"
-            title={t('platform.studio.panel')}
-            onClose={() => drawing?.get('selection').select(null)}
-          >
-            {said}
-          </Drawer>
-        )}
+        <Chosen
+          drawing={drawing}
+          vocabulary={vocabulary}
+          problems={problems ?? []}
+          readOnly={simulating}
+          draws={draws}
+          folded={folded.panel}
+          onFold={() => setFolded({ ...folded, panel: !folded.panel })}
+        />
       </div>
       {view === 'tables' && (
         <Tables
@@ -280,6 +258,61 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
         />
       )}
     </div>
+  )
+}
+
+interface ChosenProps {
+  drawing: Drawing | undefined
+  vocabulary: Vocabulary
+  problems: readonly ModelProblem[]
+  readOnly: boolean
+  draws: boolean
+  folded: boolean
+  onFold(): void
+}
+
+/** The panel of what is chosen, beside the canvas or over it. It looks at the choice itself: all else stays as it is drawn. */
+function Chosen({ drawing, vocabulary, problems, readOnly, draws, folded, onFold }: ChosenProps) {
+  const { t } = useTexts()
+  const [, setTick] = useState(0)
+  useEffect(() => {
+    if (!drawing) return
+    const bus = drawing.get('eventBus')
+    const again = () => setTick((n) => n + 1)
+    bus.on('selection.changed', again)
+    return () => bus.off('selection.changed', again)
+  }, [drawing])
+
+  const chosen = drawing && chosenIn(drawing)
+  const said = drawing && chosen && (
+    <Panel
+      drawing={drawing}
+      chosen={chosen}
+      vocabulary={vocabulary}
+      readOnly={readOnly}
+      problems={problems.filter(({ element }) => element === chosen.businessObject.id)}
+    />
+  )
+  if (draws)
+    return (
+      <div className={css['panel']}>
+        <Button type="text" size="small" aria-expanded={!folded} onClick={onFold}>
+          {folded ? '‹' : t('platform.studio.fold-panel')}
+          {folded && <span className="visually-hidden">{t('platform.studio.open-panel')}</span>}
+        </Button>
+        {!folded && said}
+      </div>
+    )
+  return (
+    <Drawer
+      open={said !== undefined && drawing?.get('selection').get().length === 1}
+      placement="bottom"
+      size="large"
+      title={t('platform.studio.panel')}
+      onClose={() => drawing?.get('selection').select(null)}
+    >
+      {said}
+    </Drawer>
   )
 }
 

@@ -155,7 +155,7 @@ export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db
               Type.String({ maxLength: 60, description: 'Only those whose newest case is in it; `none`: without one' }),
             ),
           },
-          { filters: true },
+          { filters: true, needs: { caseStatus: ['casesOf'] } },
         ),
         response: {
           200: Type.Object({

@@ -143,9 +143,8 @@ export function jumpTo(drawing: Drawing, id: string, choose = true): boolean {
   const canvas = drawing.get('canvas')
   const readable = 0.7
   if (element !== canvas.getRootElement()) {
-    if (canvas.zoom() < readable) canvas.zoom(readable)
     const { outer, scale } = canvas.viewbox()
-    const [width, height] = [outer.width / scale, outer.height / scale]
+    const [width, height] = [outer.width / Math.max(scale, readable), outer.height / Math.max(scale, readable)]
     const middle = middleOf(element)
     canvas.viewbox({ x: middle.x - width / 2, y: middle.y - height / 2, width, height })
   }
