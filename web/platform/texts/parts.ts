@@ -1,6 +1,9 @@
 /** What only the API says: mails, and the words by which a flow is looked for. */
 const serverOnly = /^platform\.mail\.|\.search-words\./
 
+/** Errors, which the API answers in words: the browser has its own only for what it checks itself. */
+const errorCode = /^platform\.\w+-[\w-]+$/
+
 /** The words of the platform that come with some pages alone: section → the second parts of its keys. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   account: [
@@ -16,6 +19,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'username',
   ],
   audit: ['audit', 'erasure', 'erasures'],
+  case: ['case', 'cases', 'comment', 'draft', 'history', 'task', 'why'],
   decide: ['decide'],
   form: ['check', 'form'],
   home: ['home'],
@@ -46,6 +50,7 @@ const sectionOf = new Map(Object.entries(sections).flatMap(([section, names]) =>
 /** The pages that show a section, beside those that begin with its name. */
 const shownBy: Readonly<Record<string, string>> = {
   account: 'profile',
+  cases: 'case',
   'confirm-booking': 'track',
   'confirm-email': 'account',
   'create-account': 'account',
@@ -53,12 +58,15 @@ const shownBy: Readonly<Record<string, string>> = {
   'forgot-password': 'account',
   group: 'people',
   groups: 'people',
+  mailbox: 'case',
   person: 'people',
   post: 'people',
   posts: 'people',
   'set-password': 'account',
   'sign-up': 'account',
   signin: 'account',
+  start: 'case',
+  task: 'case',
   'working-calendar': 'register',
 }
 
@@ -72,7 +80,8 @@ export const BASE = 'open.platform'
 export function partOf(key: string, kind: 'open' | 'staff'): string | undefined {
   const [, area, name = ''] = /^([a-z-]+)\.(\w*)/.exec(key) ?? []
   if (area === undefined || serverOnly.test(key)) return undefined
-  const section = area === 'platform' ? sectionOf.get(name) : undefined
+  const code = kind === 'staff' && errorCode.test(key) ? 'errors' : undefined
+  const section = area === 'platform' ? (sectionOf.get(name) ?? code) : undefined
   return `${kind}.${area}${section === undefined ? '' : `.${section}`}`
 }
 
