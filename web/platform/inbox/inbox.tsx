@@ -9,7 +9,7 @@ import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { AskedToStandIn } from '../substitutes/asked-notice.tsx'
 import { useFormats } from '../texts/formats.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts, wantWords } from '../texts/texts.ts'
 import { asked, useAddress, type Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { Bulk } from './bulk-elsewhere.tsx'
@@ -26,8 +26,11 @@ import { useSteadyList, type SteadyRow } from './steady-list.ts'
 import { Toolbar } from './toolbar.tsx'
 import { addressOf } from './views.tsx'
 
-const loadTask = () => import('../task/task-view.tsx')
-const TaskView = lazy(async () => ({ default: (await loadTask()).TaskView }))
+const loadTask = async () => {
+  const [{ TaskView }] = await Promise.all([import('../task/task-view.tsx'), wantWords([], 'task')])
+  return { default: TaskView }
+}
+const TaskView = lazy(loadTask)
 
 const none: readonly never[] = []
 /** So many columns of a flow are shown until the reader has chosen: more would leave little room for what is asked. */
