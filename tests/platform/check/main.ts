@@ -13,6 +13,7 @@ import { brokenImports } from './architecture.ts'
 import { checkBundles } from './bundle.ts'
 import { generators } from './generators.ts'
 import { checkCompose } from './compose.ts'
+import { checkUntranslated } from './untranslated.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -49,6 +50,7 @@ const steps: Record<string, Step> = {
   unused: () => run('knip/bin/knip.js', '--no-progress'),
   compose: () => checkCompose(root),
   bundles: () => checkBundles(root),
+  translations: () => checkUntranslated(root),
 }
 
 /** Files of the areas have the shapes of `api/platform/flows/shapes`. */
