@@ -8,10 +8,6 @@ export const yearEnd = {
   events: {
     asked: 'startEvent_asked',
     decide: 'startEvent_decide',
-    bursarWaits: 'boundary_bursarWaits',
-    bursarReminded: 'endEvent_bursarReminded',
-    bursarLate: 'boundary_bursarLate',
-    bursarEscalated: 'endEvent_bursarEscalated',
     decided: 'endEvent_decided',
     boundary_withdrawn: 'boundary_withdrawn',
     endEvent_withdrawn: 'endEvent_withdrawn',

@@ -105,6 +105,57 @@ describe('a model that passes', () => {
   })
 })
 
+describe('what a desk promises', () => {
+  const promising = (properties: Record<string, string>) => {
+    const list = Object.entries({ fourEyes: 'requester', ...properties }).map(
+      ([name, value]) => `<camunda:property name="${name}" value="${value}"/>`,
+    )
+    return `<camunda:properties>${list.join('')}</camunda:properties>`
+  }
+  const mails = new Set(['instruments.mail.reminder', 'instruments.mail.escalation', 'instruments.mail.other'])
+  const said = async (properties: Record<string, string>, given: Partial<GateContext> = { mails }) =>
+    (await problems(aModel({ nodes: [aDesk('', promising(properties))] }), given)).map(({ reason }) => reason)
+
+  test.each([
+    [{ remind: 'workday1', escalate: 'workday3' }],
+    [{ remind: 'PT4H', escalate: 'P2DT12H' }],
+    [{ escalate: 'workday60' }],
+    [{ remind: 'workday1', remindTemplate: 'instruments.mail.other' }],
+    [{ remind: 'PT1M', escalate: 'P366D' }],
+  ])('may be %j', async (properties) => {
+    expect(await said(properties)).toEqual([])
+  })
+
+  const unreadable = 'neither workday1 to workday60 nor a duration in days, hours and minutes such as P2D or PT4H'
+  test.each<[Record<string, string>, string]>([
+    [{ remind: 'soon' }, `Remind after: “soon” is ${unreadable}`],
+    [{ remind: 'workday0' }, `Remind after: “workday0” is ${unreadable}`],
+    [{ escalate: 'workday61' }, `Escalate after: “workday61” is ${unreadable}`],
+    [{ remind: '-P1D' }, `Remind after: “-P1D” is ${unreadable}`],
+    [{ remind: 'P1M' }, `Remind after: “P1M” is ${unreadable}`],
+    [{ remind: '' }, `Remind after: “” is ${unreadable}`],
+    [{ remind: 'P0D' }, 'Remind after: P0D is no time at all'],
+    [{ escalate: 'P367D' }, 'Escalate after: P367D is more than a year'],
+    [{ remind: 'workday3', escalate: 'workday3' }, 'Escalate after: workday3 is not later than workday3: remind first'],
+    [{ remind: 'P2D', escalate: 'PT6H' }, 'Escalate after: PT6H is not later than P2D: remind first'],
+    [{ remindTemplate: 'instruments.mail.other' }, 'Mail of the reminder: Remind after does not say when'],
+    [
+      { escalate: 'workday3', escalateTemplate: 'instruments.mail.none' },
+      'Mail of the escalation: there is no mail instruments.mail.none',
+    ],
+  ])('is refused where it is %j', async (properties, reason) => {
+    expect(await said(properties)).toEqual([reason])
+  })
+
+  test('is a mail that the area has, and nothing but desks promise', async () => {
+    expect(await said({ remind: 'workday1' }, { mails: new Set() })).toEqual([
+      'Mail of the reminder: there is no mail instruments.mail.reminder',
+    ])
+    const step = aModel({ nodes: [aStep('', status('workday1', 'remind'))] })
+    expect(await reasons(step)).toEqual(['serviceTask_lend: Remind after: only desks say it'])
+  })
+})
+
 describe('what is written in other vocabularies hides nothing else', () => {
   const foreign = 'xmlns:tool="http://tool.example"'
   const whole = 'definitions: it uses the unknown vocabulary http://tool.example'

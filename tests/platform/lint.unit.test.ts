@@ -34,6 +34,7 @@ test('every model of the repository is tidy', async () => {
 describe('a desk is drawn as all are', () => {
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
   const invoice = '(?<=id="userTask_issueInvoice"[^]*?)'
+  const promise = (kind: string) => `<camunda:property name="${kind}" [^>]*>`
 
   test.each([
     [
@@ -43,8 +44,8 @@ describe('a desk is drawn as all are', () => {
       '“Not to be decided by” does not name',
     ],
     ['it is due some day', ' camunda:dueDate="[^"]*"', '', 'it has no due date'],
-    ['it is reminded', '>desk:userTask_issueInvoice<', '>requester<', 'nobody reminds it'],
-    ['it is passed on', '>above:userTask_issueInvoice<', '>requester<', 'nobody tells those above it'],
+    ['it is reminded', promise('remind'), '', 'nobody reminds it: say when under “Remind after”'],
+    ['it is passed on', promise('escalate'), '', 'nobody tells those above it: say when under “Escalate after”'],
   ])('so that %s', async (_what, found, instead, reason) => {
     expect(await allProblems(xml.replace(new RegExp(invoice + found), instead))).toEqual([
       expect.stringContaining(`userTask_issueInvoice: prakriya/desk-pattern: ${reason}`),
@@ -61,12 +62,35 @@ describe('a desk is drawn as all are', () => {
     const lapse = 'attachedToRef="userTask_correct"'
     const never = xml.replace(`name="14 days" ${lapse}`, `name="14 days" ${lapse} cancelActivity="false"`)
     expect(await allProblems(never)).toContain('userTask_correct: prakriya/desk-pattern: it never lapses')
-    const silent = xml.replace(
-      `name="3 working days" ${lapse} cancelActivity="false"`,
-      `name="3 working days" ${lapse}`,
+    const silent = xml.replace(new RegExp(`(?<=id="userTask_correct"[^]*?)${promise('remind')}`), '')
+    expect(await allProblems(silent)).toContain(
+      'userTask_correct: prakriya/desk-pattern: nobody reminds the requester: say when under “Remind after”',
     )
-    expect(await allProblems(silent)).toContain('userTask_correct: prakriya/desk-pattern: nobody reminds the requester')
   })
+})
+
+test('a timer that only sends a mail to the people of a desk is told to become its promise', async () => {
+  const told = (to: string) =>
+    `<camunda:inputOutput><camunda:inputParameter name="to">${to}</camunda:inputParameter></camunda:inputOutput>`
+  const sends = '<bpmn:messageEventDefinition id="mail_x" camunda:type="external" camunda:topic="platform.send-mail"/>'
+  const mail = (to: string) =>
+    `<bpmn:endEvent id="endEvent_told" name="Told"><bpmn:extensionElements>${told(to)}</bpmn:extensionElements>…${sends}</bpmn:endEvent>`
+  const said = async (to: string) => {
+    const flows = [
+      'startEvent_asked → userTask_first',
+      'userTask_first → endEvent_done',
+      'boundary_waits → endEvent_told',
+    ]
+    const nodes = [start, desk('userTask_first'), end, reminder('userTask_first'), mail(to)]
+    return allProblems(aModel({ nodes, flows }))
+  }
+  const rule = 'userTask_first: prakriya/desk-pattern:'
+  const instead = 'in place of the timer that only sends a mail'
+  const reminds = `${rule} nobody reminds it: say when under “Remind after”`
+  const escalates = `${rule} nobody tells those above it: say when under “Escalate after”`
+  expect(await said('desk:userTask_first')).toEqual(expect.arrayContaining([`${reminds}, ${instead}`, escalates]))
+  expect(await said('above:userTask_first')).toEqual(expect.arrayContaining([reminds, `${escalates}, ${instead}`]))
+  expect(await said('Registrar')).toEqual(expect.arrayContaining([reminds, escalates]))
 })
 
 describe('the deadlines of a desk tell one story', () => {
@@ -93,8 +117,8 @@ describe('the deadlines of a desk tell one story', () => {
   })
 
   test('a reminder comes before those above are told', async () => {
-    const timer = /(?<=id="boundary_invoiceWaits"[^]*?)\$\{workday1\}/
-    const found = await said('userTask_issueInvoice', timer, '${workday3}')
+    const after = /(?<=id="userTask_issueInvoice"[^]*?name="remind" value=")workday1/
+    const found = await said('userTask_issueInvoice', after, 'workday3')
     expect(found).toEqual(
       expect.arrayContaining([
         `${rule}“Due after” says 3 working days, but its reminder comes after 3 working days: remind before it is due`,

@@ -7,7 +7,7 @@ import { artifact } from '../../api/platform/flows/artifact.ts'
 import { connect } from '../../api/platform/db/database.ts'
 import { operationsRepository } from '../../api/platform/operations/repository.ts'
 import { AUDIT, agree, anAudit, desks } from '../audit/audit.ts'
-import { clock, engine } from './kit/clock.ts'
+import { engine } from './kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from './kit/expectations.ts'
 import { asOwner } from './kit/owner.ts'
 import { as, type Case } from './kit/people.ts'
@@ -58,17 +58,17 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   const [auditor, head] = await Promise.all(['audit.assistant', 'hod.western-music'].map(as))
   const asked = await auditor!.submit(AUDIT, await anAudit())
   await head!.task(asked, desks.giveInformation)
-  // The reminder goes to whoever has this desk: without it, its worker can only fail.
-  const [desk, hidden] = [desks.giveInformation, `hidden-${asked.id}`]
-  const rename = (to: string, was: string) =>
-    asOwner('update app.task set desk = $1 where case_id = $2 and desk = $3', [to, asked.id, was])
-  await rename(hidden, desk)
-  repairs.push(() => rename(desk, hidden))
-  await clock.passes('P7D', asked)
+  // Its unit is told of the withdrawal, and of this case no mail can be written.
+  const broken = `broken_${asked.id.replaceAll('-', '')}`
+  await asOwner(
+    `alter table app.mail add constraint ${broken} check (case_id is distinct from '${asked.id}') not valid`,
+  )
+  repairs.push(() => asOwner(`alter table app.mail drop constraint ${broken}`))
+  await auditor!.withdraws(asked)
   const failing = await until('a step that fails', async () => {
     const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${asked.id}`)
     const found = await engine<any[]>('GET', `/external-task?processInstanceId=${instance?.id}`)
-    return found.find(({ activityId, errorMessage }) => errorMessage && activityId === 'endEvent_informationReminded')
+    return found.find(({ activityId, errorMessage }) => errorMessage && activityId === 'endEvent_withdrawn')
   })
   // Between two attempts, so that none of them says afterwards how many are left.
   await until('an attempt has just failed', async () => {
@@ -79,12 +79,14 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   const item = await until('it is listed', async () => {
     const { items } = await (await as('sa')).get('/api/operations')
     // Where it is stuck is told by its name in the diagram.
-    const found = items.filter(({ kind, element }: any) => kind === 'failedExternalTask' && element === 'Reminded')
+    const found = items.filter(
+      ({ kind, element }: any) => kind === 'failedExternalTask' && element === 'Withdrawn: unit told',
+    )
     const all = (await Promise.all(found.map(({ cause }: any) => itemsOf(cause)))).flat()
     return all.find((one) => one.case?.id === asked.id)
   })
   expect(item).toMatchObject({
-    element: 'endEvent_informationReminded',
+    element: 'endEvent_withdrawn',
     remedy: 'retry',
     case: { reference: asked.reference },
   })
@@ -93,14 +95,13 @@ test('a step that failed for good is an incident; once its cause is gone an oper
     { id: item.id, outcome: 'retried' },
     { id: 'incident:nothing', outcome: 'gone' },
   ])
-  await expectMail(head!).about('audit.mail.reminder', asked)
+  await expectMail(head!).about('audit.mail.withdrawn', asked)
   expect((await entriesOf('operation.retried', item.id))[0]).toMatchObject({ acted_as: 'SA', payload: { reason } })
   const later = await until('the engine has closed it', async () => {
     const [again] = await retry({ items: [item.id] })
     return again.outcome === 'gone' && again
   })
   expect(later).toEqual({ id: item.id, outcome: 'gone' })
-  await auditor!.withdraws(asked)
 })
 
 test('a version whose diagram cannot be read hides nothing: its element is told by its id', async () => {

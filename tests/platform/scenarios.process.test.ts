@@ -16,9 +16,7 @@ async function comesTo(bpmn: string): Promise<{ ends: string[]; statuses: string
   const nodes = nodesOf((await readModel(bpmn)).definitions)
   const given = [...statusesOf(bpmn).values()].flatMap((lists) => Object.entries(lists))
   return {
-    ends: nodes.flatMap(({ id, element }) =>
-      element.$type === 'bpmn:EndEvent' && !/(Reminded|Escalated)$/.test(id) ? [id] : [],
-    ),
+    ends: nodes.flatMap(({ id, element }) => (element.$type === 'bpmn:EndEvent' ? [id] : [])),
     statuses: given.map(([list, state]) => `${list}: ${state}`),
   }
 }

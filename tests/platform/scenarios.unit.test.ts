@@ -5,6 +5,8 @@ import type { Trial } from '../../api/platform/engine/port.ts'
 import { type Flow, loadLibrary } from '../../api/platform/flows/library.ts'
 import { partsOf, withoutPersons } from '../../api/platform/scenarios/parts.ts'
 import { type Stage, play } from '../../api/platform/scenarios/player.ts'
+import { compared, scenarioOf } from '../../api/platform/scenarios/rehearsal.ts'
+import type { Scenario } from '../../api/platform/scenarios/scenario.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const resignation = library.flows.get('resignations/resignation')!
@@ -36,7 +38,8 @@ function looping(milliseconds: number): { stage: Stage; fired: () => number } {
   const names = new Map([['late', 'The day is over']])
   const dated = new Set(milliseconds < 0 ? ['late'] : [])
   const stage = { engine, trial, definitionId: 'd', statuses: new Map(), first: {}, topics: new Map(), dated, names }
-  return { stage: { ...stage, calls: new Map(), given: {} }, fired: () => fired }
+  const promises = new Map()
+  return { stage: { ...stage, calls: new Map(), given: {}, promises, telling: [] }, fired: () => fired }
 }
 
 test.each([
@@ -49,6 +52,104 @@ test.each([
   expect(fired()).toBeLessThanOrEqual(most)
 })
 
+/** A stage on which a task waits at one desk that promises two mails, by its properties or by timers beside it. */
+function waiting(drawn: boolean): Stage {
+  const jobs = async () =>
+    drawn ? [{ id: 'job', element: 'boundary_waits', dueAt: new Date(Date.now() + 86_400_000).toISOString() }] : []
+  const trial = {
+    start: async () => 'instance',
+    steps: async () => [],
+    jobs,
+    run: async () => true,
+    cancel: async () => undefined,
+  } as Partial<Trial> as Trial
+  const ran = drawn ? ['userTask_wait', 'boundary_waits', 'endEvent_reminded'] : ['userTask_wait']
+  const state = async () => ({
+    ended: false,
+    tasks: [{ id: 'task', desk: 'userTask_wait', name: 'Wait' }],
+    activities: ran.map((element) => ({ element })),
+  })
+  return {
+    ...looping(0).stage,
+    engine: { state } as unknown as Stage['engine'],
+    trial,
+    names: new Map([['userTask_wait.remind', 'Wait: reminded']]),
+    promises: new Map([
+      [
+        'userTask_wait',
+        drawn
+          ? []
+          : [
+              { kind: 'remind', after: { workdays: 1 }, template: undefined },
+              { kind: 'escalate', after: { seconds: 3 * 86_400 }, template: undefined },
+            ],
+      ],
+    ]),
+    telling: drawn
+      ? [{ kind: 'remind', desk: 'userTask_wait', timer: 'boundary_waits', mail: 'endEvent_reminded' }]
+      : [],
+  }
+}
+
+test('time passes over what a desk promises, once each, and a step can name it', async () => {
+  const told = (steps: Scenario['steps']) => play(waiting(false), { name: 'Waits', steps, expect: {} })
+  const [soon, late] = ['userTask_wait.remind', 'userTask_wait.escalate']
+  expect((await told([{ passes: 'PT23H' }])).path).toEqual(['userTask_wait'])
+  expect((await told([{ passes: 'P2D' }])).path).toEqual(['userTask_wait', soon])
+  expect((await told([{ passes: 'P2D' }, { passes: 'P2D' }])).path).toEqual(['userTask_wait', soon, late])
+  expect(await told([{ fires: soon! }, { fires: soon! }])).toMatchObject({
+    path: ['userTask_wait', soon],
+    reasons: [{ element: 'userTask_wait', reason: 'Wait: reminded does not wait then', step: 2 }],
+  })
+})
+
+test('a case of a version with timers is told anew as what its desks promise, and the other way round', async () => {
+  const at = (hour: number) => new Date(Date.UTC(2027, 0, 14, hour))
+  const ran = (element: string, type: string, hour: number) => ({
+    ...{ element, type, task: null, startedAt: at(hour), endedAt: at(hour), canceled: false },
+  })
+  const recorded = {
+    ...{
+      id: 'c',
+      reference: 'W-1',
+      moved: false,
+      startedAt: at(8),
+      end: null,
+      commands: [],
+      runs: [],
+      definitions: [],
+    },
+  }
+  const { telling } = waiting(true)
+  const timed = scenarioOf(
+    {
+      ...recorded,
+      path: [
+        ran('userTask_wait', 'userTask', 8),
+        ran('boundary_waits', 'boundaryTimer', 9),
+        ran('endEvent_reminded', 'messageEndEvent', 9),
+      ],
+      promises: [],
+    },
+    telling,
+  )
+  const kept = scenarioOf(
+    {
+      ...recorded,
+      path: [ran('userTask_wait', 'userTask', 8)],
+      promises: [{ desk: 'userTask_wait', kind: 'remind', at: at(9) }],
+    },
+    [],
+  )
+  expect(timed).toEqual(kept)
+  expect(kept).toMatchObject({
+    scenario: { steps: [{ fires: 'userTask_wait.remind' }] },
+    path: ['userTask_wait', 'userTask_wait.remind'],
+  })
+  for (const stage of [waiting(true), waiting(false)])
+    expect(compared(await play(stage, kept.scenario), kept.path!, stage)).toMatchObject({ passed: true, reasons: [] })
+})
+
 test('a scenario is made of the desks with their own answers, of what steers the way, and of the ends of the diagram', async () => {
   const parts = await partsIn(resignation)
   expect(parts.start.properties).toMatchObject({
@@ -58,7 +159,12 @@ test('a scenario is made of the desks with their own answers, of what steers the
   expect(parts.moments.map(({ id }) => id)).toEqual(['clearanceEnds', 'lastDayEnds'])
   const dean = parts.desks.find(({ id }) => id === 'userTask_recommendByDean')!
   expect([dean.name, Object.keys(dean.form.properties!)]).toEqual(['Recommend as Dean', ['outcome']])
-  expect(parts.timers).toContainEqual({ id: 'boundary_deanLate', name: 'Recommend as Dean: 3 working days' })
+  expect(parts.timers).toEqual(
+    expect.arrayContaining([
+      { id: 'userTask_recommendByDean.escalate', name: 'Recommend as Dean: those above told' },
+      { id: 'boundary_correctionLapsed', name: 'Correct the resignation: 14 days' },
+    ]),
+  )
   expect(parts.messages.map(({ id }) => id)).toEqual(['message_withdraw'])
   expect(parts.statusLists).toMatchObject([{ id: 'status', first: 'submitted' }])
   expect(parts.ends).toContainEqual({ id: 'endEvent_left', name: 'Left: HR told' })

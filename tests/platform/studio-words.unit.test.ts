@@ -1,16 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import type { Drawn } from '../../web/platform/studio/canvas/parts.ts'
 import { adopted } from '../../web/platform/studio/model/adopt.ts'
 import { differences } from '../../web/platform/studio/model/differences.ts'
 import { camelCase } from '../../web/platform/studio/model/meaning.ts'
 import { namingOf, timeInWords } from '../../web/platform/studio/model/naming.ts'
+import { elementsOf, partOf } from '../../web/platform/studio/model/element.ts'
+import { promiseInWords } from '../../web/platform/studio/model/promise.ts'
 import { readBpmn } from '../../web/platform/studio/model/read.ts'
 import { tableDifferences } from '../../web/platform/studio/model/tables.ts'
+import { promiseTimersOf } from '../../web/platform/studio/modeler/promise-timers.ts'
+import { aDesk, aModel } from './fixtures/models.ts'
+import { telling } from './fixtures/promise-timers.ts'
 
 const t = (key: string, values: Record<string, unknown> = {}) =>
   [key.replace(/^platform\.studio(-\w+)?\./, ''), ...Object.values(values)].join(' ')
-const yearEnd = readFileSync(join(import.meta.dirname, '../../processes/vouchers/year-end.bpmn'), 'utf8')
+const drawn = (name: string) => readFileSync(join(import.meta.dirname, `../../processes/${name}.bpmn`), 'utf8')
+const yearEnd = drawn('vouchers/year-end')
+const resignation = drawn('resignations/resignation')
 
 async function between(before: string, after: string) {
   const [old, now] = [await readBpmn(before), await readBpmn(after)]
@@ -42,10 +50,10 @@ test('what cannot be read twice alike is refused also where each attribute has a
 })
 
 test('each change of a desk, a mail, a deadline, a way and a place is told by what it means', async () => {
-  const change = async (from: string | RegExp, to: string) => {
-    const after = yearEnd.replace(from, to)
-    expect(after).not.toBe(yearEnd)
-    return (await between(yearEnd, after)).map(({ element, how, changes }) => [
+  const change = async (from: string | RegExp, to: string, of = yearEnd) => {
+    const after = of.replace(from, to)
+    expect(after).not.toBe(of)
+    return (await between(of, after)).map(({ element, how, changes }) => [
       element,
       how,
       ...changes.map(({ about, before, after: now }) => `${about}: ${before} → ${now}`),
@@ -61,11 +69,11 @@ test('each change of a desk, a mail, a deadline, a way and a place is told by wh
   expect(await change('name="status" value="Asked for"', 'name="status" value="Closed"')).toEqual([
     [desk, 'changed', 'status: Asked for → Closed'],
   ])
-  expect(await change('>desk:userTask_approveYearEnd<', '>requester<')).toEqual([
-    ['endEvent_bursarReminded', 'changed', 'to: to-desk Approve the end of the year → requester'],
+  expect(await change('"to">requester<', '"to">desk:userTask_approveYearEnd<')).toEqual([
+    ['endEvent_rejected', 'changed', 'to: requester → to-desk Approve the end of the year'],
   ])
-  expect(await change('${workday1}</bpmn:timeDate>', '${workday3}</bpmn:timeDate>')).toEqual([
-    ['boundary_bursarWaits', 'changed', 'timer: working-days 1 → working-days 3'],
+  expect(await change('P14D</bpmn:timeDuration>', 'P21D</bpmn:timeDuration>', resignation)).toEqual([
+    ['boundary_correctionLapsed', 'changed', 'timer: days 14 → days 21'],
   ])
   expect(await change('_outcome = "reject"', '_outcome = "refuse"')).toEqual([
     [
@@ -81,6 +89,76 @@ test('each change of a desk, a mail, a deadline, a way and a place is told by wh
     ['serviceTask_closeVotes', 'changed', 'topic: vouchers.close-year → vouchers.commit'],
   ])
 })
+
+test('a changed promise of a desk is told in words', async () => {
+  const promising = (properties: Record<string, string>) => {
+    const all = Object.entries({ fourEyes: 'requester', ...properties }).map(
+      ([name, value]) => `<camunda:property name="${name}" value="${value}"/>`,
+    )
+    return aModel({ nodes: [aDesk('', `<camunda:properties>${all.join('')}</camunda:properties>`)] })
+  }
+  const change = async (before: Record<string, string>, after: Record<string, string>) =>
+    (await between(promising(before), promising(after))).flatMap(({ changes }) =>
+      changes.map(({ about, before: was, after: is }) => `${about}: ${was} → ${is}`),
+    )
+  expect(await change({ remind: 'workday1' }, { remind: 'workday2', escalate: 'PT28H' })).toEqual([
+    'reminder: after working-days 1 → after working-days 2',
+    'escalation: null → after hours 28',
+  ])
+  expect(await change({ escalate: 'P1DT4H', escalateTemplate: 'a.mail.late' }, { escalate: 'workday3' })).toEqual([
+    'escalation: after hours 28 → after working-days 3',
+    'escalate-mail: a.mail.late → null',
+  ])
+  const said = (properties: Record<string, string>) => promiseInWords(properties, t)
+  expect(said({ remind: 'workday1', escalate: 'P2D' })).toBe('both working-days 1 days 2')
+  expect(said({ escalate: 'PT90M' })).toBe('escalate minutes 90')
+  expect(said({})).toBeUndefined()
+})
+
+test('timers become a promise only where reminding and escalating is all that they do', async () => {
+  const found = async (timers: [string, string][], attributes = '') => {
+    const ids = timers.map(([timer]) => /boundary_(\w+)/.exec(timer)![1]!)
+    const flows = ids.map((id) => `boundary_${id} → endEvent_${id}`)
+    const read = await readBpmn(aModel({ nodes: [aDesk(attributes), ...timers.flat()], flows }))
+    return promiseTimersOf(asDrawn(elementsOf(read.definitions)))
+  }
+  const [reminder, late] = [
+    telling('waits', { to: 'desk' }),
+    telling('late', { to: 'above', after: 'P2D', timer: 'timeDuration' }),
+  ]
+  expect(await found([reminder, late])).toMatchObject({
+    spans: { remind: 'workday1', escalate: 'P2D' },
+    mails: { remind: 'instruments.mail.reminder', escalate: 'instruments.mail.late' },
+  })
+  const asked = telling('asked', { to: 'requester' })
+  expect(await found([asked])).toBeUndefined()
+  expect((await found([asked], 'camunda:candidateGroups="user:${requesterId}"'))?.spans).toEqual({ remind: 'workday1' })
+  const status = '<camunda:properties><camunda:property name="status" value="late"/></camunda:properties>'
+  for (const more of [
+    { stops: true },
+    { within: status },
+    { after: 'R3/P1D', timer: 'timeCycle' },
+    { after: '${closesAt}' },
+    { after: 'P1M', timer: 'timeDuration' },
+  ] as const)
+    expect((await found([telling('waits', { to: 'desk', ...more }), late]))?.spans).toEqual({ escalate: 'P2D' })
+  expect(await found([reminder, telling('again', { to: 'desk', after: '${workday3}' })])).toBeUndefined()
+})
+
+/** The desk of a model under test as a canvas holds it, with what stands on it and behind. */
+function asDrawn(all: ReturnType<typeof elementsOf>): Drawn {
+  const shapes = new Map([...all].map(([id, businessObject]) => [id, { businessObject } as Drawn]))
+  for (const shape of shapes.values()) Object.assign(shape, { attachers: [], incoming: [], outgoing: [] })
+  for (const shape of shapes.values()) {
+    const [host, source, target] = ['attachedToRef', 'sourceRef', 'targetRef'].map((end) =>
+      shapes.get(partOf(shape.businessObject, end)?.id ?? ''),
+    )
+    host?.attachers?.push(shape)
+    source?.outgoing.push(Object.assign(shape, { source, target }))
+    target?.incoming.push(shape)
+  }
+  return shapes.get('userTask_approve')!
+}
 
 test('labels become parts of ids, and times become words', () => {
   expect(camelCase('Approve as Head (HR)')).toBe('approveAsHeadHr')

@@ -477,6 +477,8 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
       new RegExp(`(id="timer_${timer}"><bpmn:time)Date([^>]*>)[^<]*(</bpmn:time)Date`),
       `$1Duration$2${length}$3Duration`,
     )
+  const promises = (xml: string, desk: string, kind: string, when: string) =>
+    xml.replace(new RegExp(`(id="userTask_${desk}".*?name="${kind}" value=")[^"]*`, 's'), `$1${when}`)
   const { definitionId: from } = await deploy(eyes(drawn(PROCESS, asHead, asDean, asRegistrar), 'dean'), 'Three desks')
   const [early, late, other] = await Promise.all([begin(), begin(), begin()])
   await Promise.all([decide(head, late, 'userTask_head', 'approve'), taskOf(early, 'userTask_head')])
@@ -488,12 +490,13 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   await taskOf(late, 'userTask_registrar')
 
   const redrawn = eyes(drawn(PROCESS, asHead, { ...asDean, id: 'assistant' }, asRegistrar), 'assistant')
+  const timed = after(
+    after(due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'), 'registrarlate', 'P14D'),
+    'headwaits',
+    'PT4H',
+  )
   const { definitionId: to } = await deploy(
-    after(
-      after(due(due(redrawn, 'registrar', 'P14D'), 'head', '${workday1}'), 'registrarlate', 'P14D'),
-      'headwaits',
-      'PT4H',
-    ),
+    promises(promises(timed, 'registrar', 'escalate', 'P14D'), 'head', 'remind', 'PT4H'),
     'More time, and one desk drawn anew',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
@@ -507,6 +510,16 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   expect([inDays >= 14, inDays < 14.01]).toEqual([true, true])
   const sooner = (await taskOf(early, 'userTask_head')).due_at!.getTime()
   expect([sooner > moved, sooner < before!.getTime()]).toEqual([true, true])
+  // What its desk promises counts from when the task began, however late the case has moved. The engine's events and its
+  // history differ by a millisecond.
+  const hours = async (of: string, kind: string) => {
+    const { rows } = await sql<{ hours: number }>`
+      select round(extract(epoch from p.due_at - t.created_at) / 3600, 4)::float as hours
+      from desk_promise p join task t on t.id = p.task_id
+      where t.case_id = ${of} and t.state in ('open', 'held') and p.kind = ${kind}`.execute(one.db)
+    return rows.map((row) => row.hours)
+  }
+  expect([await hours(late, 'escalate'), await hours(early, 'remind')]).toEqual([[14 * 24], [4]])
   const complete = `/api/tasks/${task.id}/complete`
   const again = await ask(assistant, 'POST', complete, { data: { outcome: 'approve' } }, 403)
   expect(again.code).toBe('platform.decided-before')
@@ -931,6 +944,9 @@ test('the heat tells how a case has run: what it came back to, who said no, how 
     (row: { element: string }) => row.element === 'userTask_head',
   )
   expect(standing).toMatchObject({ passes: 1, standing: 1, waitingSeconds: { median: expect.any(Number) } })
+  const { id: waits } = await taskOf(id, 'userTask_head')
+  const remind = one.db.updateTable('desk_promise').where('task_id', '=', waits).where('kind', '=', 'remind')
+  await remind.set({ done_at: new Date() }).execute()
   await decide(head, id, 'userTask_head', 'approve')
   await decide(registrar, id, 'userTask_registrar', 'return')
   await decide(head, id, 'userTask_head', 'approve')
@@ -940,6 +956,7 @@ test('the heat tells how a case has run: what it came back to, who said no, how 
   const at = (element: string) => heat.elements.find((row: { element: string }) => row.element === element)
   expect(heat).toMatchObject({ cases: 1, whole: true })
   expect(at('userTask_head')).toMatchObject({ name: asHead.name, passes: 2, standing: 0, rework: 1, rejections: 0 })
+  expect(at('userTask_head')).toMatchObject({ reminders: 1, escalations: 0 })
   expect(at('userTask_registrar')).toMatchObject({ passes: 2, cases: 1, rework: 1, rejections: 1 })
   const { median, p90 } = at('userTask_head').waitingSeconds
   const all = (Date.now() - Date.parse(from)) / 1000

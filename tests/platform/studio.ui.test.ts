@@ -8,6 +8,8 @@ import type { Locator } from 'playwright-core'
 import { differences } from '../../web/platform/studio/model/differences.ts'
 import { namingOf } from '../../web/platform/studio/model/naming.ts'
 import { readBpmn } from '../../web/platform/studio/model/read.ts'
+import { aDesk, aModel } from './fixtures/models.ts'
+import { telling } from './fixtures/promise-timers.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
 import { largeModel } from './fixtures/large-model.ts'
 import type { Heart } from './fixtures/two-desks.ts'
@@ -90,6 +92,16 @@ const panel = ({ page }: Visitor) => page.getByRole('region', { name: 'What it s
 const problems = ({ page }: Visitor) => page.getByRole('region', { name: 'Problems' })
 const drawnElement = ({ page }: Visitor, id: string) => page.locator(`[data-element-id="${id}"] .djs-hit`).first()
 
+/** The clock of a desk that says this. */
+const clock = ({ page }: { page: Pick<Locator, 'getByRole'> }, words: string | RegExp) =>
+  page.getByRole('img', { name: words, exact: true })
+
+async function promise(at: Visitor, field: 'Remind after' | 'Escalate after', count: string): Promise<void> {
+  const input = panel(at).getByLabel(field, { exact: true })
+  await input.fill(count)
+  await input.press('Enter')
+}
+
 async function choose(field: Locator, option: string): Promise<void> {
   await field.click()
   await field.fill(option)
@@ -154,8 +166,10 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByText(/^Saved at \d\d:\d\d$/).waitFor()
   await problems(at).getByText('Nothing is wrong').waitFor()
 
-  // A deadline changes by choosing; a desk comes with its reminders, and says what it still lacks.
+  // A deadline changes by choosing; a desk comes with its promise, and says what it still lacks.
   await choose(panel(at).getByLabel('Due after'), '2 days')
+  await panel(at).getByLabel('Remind after: unit of time').selectOption('hours')
+  await promise(at, 'Remind after', '4')
   await page.locator('.djs-context-pad [data-action="append"]').click()
   await page.locator('.djs-popup input').fill('Desk')
   await page.keyboard.press('Enter')
@@ -165,6 +179,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
     .getByRole('button', { name: /Look at it as Registrar.*Form: a desk needs one/ })
     .click()
   await panel(at).getByText('userTask_lookAtItAsRegistrar').waitFor()
+  await clock(at, 'Reminder after 1 working day, escalation after 3 working days').waitFor()
   await choose(panel(at).getByLabel('Offered to'), 'Registrar')
   await choose(panel(at).getByLabel('Form'), 'tests/approval')
   await problems(at).getByText('Nothing is wrong').waitFor()
@@ -214,10 +229,11 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   const listed = page.getByRole('region', { name: 'Differences' })
   await listed.getByRole('button', { name: 'New Look at it as Registrar Desk' }).click()
   // What only moved to make room is not counted.
-  await page.getByRole('heading', { name: '10 differences' }).waitFor()
-  expect(await listed.getByRole('button', { name: /Approve as head Desk/ }).textContent()).toContain(
-    'Due after: 3 working days → 2 days',
-  )
+  await page.getByRole('heading', { name: '4 differences' }).waitFor()
+  const changed = await listed.getByRole('button', { name: /Approve as head Desk/ }).textContent()
+  expect(changed).toContain('Due after: 3 working days → 2 days')
+  expect(changed).toMatch(/Reminder: .* → after 4 hours/)
+  await clock({ page: page.getByRole('group', { name: 'After' }) }, /^Reminder after 4 hours/).waitFor()
   await looks(at, 'studio-compare')
 
   await at.goes(`${STUDIO}/draft`)
@@ -313,13 +329,88 @@ test('one draws at a time: another looks, takes over, and the first is told that
   await panel(small).getByLabel('Label').press('Enter')
   await small.picture('studio-draft-small')
   await expectAccessible(small.page)
+  await promise(small, 'Remind after', '2')
+  await small.picture('studio-promise-small')
   await choose(panel(small).getByLabel('Due after'), '14 days')
   await dialog(small).waitFor({ state: 'hidden' })
   await until('the draft says it', async () =>
     /name="Approve on the way"[^>]*dueDate="P14D"/.test((await ask('GET', '/draft')).bpmn),
   )
+  expect((await ask('GET', '/draft')).bpmn).toContain('name="remind" value="workday2"')
   expect(await small.page.locator('.djs-palette, .djs-context-pad.open').count()).toBe(0)
   await small.picture('studio-draft-small-closed')
+})
+
+test('a desk keeps its promise itself in place of two timers; what it promises is changed, refused and taken back', async () => {
+  for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
+  const { revision } = await ask('POST', '/draft', {})
+  const eyes = '<camunda:properties><camunda:property name="fourEyes" value="requester"/></camunda:properties>'
+  const both = [telling('waits', { to: 'desk' }), telling('late', { to: 'above', after: '${workday3}' })]
+  const bpmn = aModel({
+    nodes: ['<bpmn:startEvent id="startEvent_asked" name="Asked">…</bpmn:startEvent>', aDesk('', eyes), ...both.flat()],
+    flows: ['startEvent_asked → userTask_approve', ...['waits', 'late'].map((id) => `boundary_${id} → endEvent_${id}`)],
+  }).replaceAll('"loan"', `"${PROCESS}"`)
+  await owner.send('PUT', `${MODEL}/draft`, { revision, bpmn })
+  const at = await opens(owner, `${STUDIO}/draft`)
+  await drawnElement(at, 'userTask_approve').click()
+  const [waits, words] = [
+    drawnElement(at, 'boundary_waits'),
+    'Reminder after 1 working day, escalation after 3 working days',
+  ]
+  await waits.waitFor()
+  await at.picture('studio-promise-timers')
+  await press(at, 'Turn the timers into a promise')
+  await clock(at, words).waitFor()
+  expect(await waits.count()).toBe(0)
+
+  // One step back, and one forth.
+  await press(at, 'Undo')
+  await waits.waitFor()
+  expect(await clock(at, words).count()).toBe(0)
+  await press(at, 'Redo')
+  await drawnElement(at, 'startEvent_asked').click()
+  await clock(at, words).click()
+  const remind = panel(at).getByLabel('Remind after', { exact: true })
+  expect(await remind.inputValue()).toBe('1')
+  const held = await until('the draft says it', async () => {
+    const { bpmn: now } = await ask('GET', '/draft')
+    return now.includes('name="remind" value="workday1"') && now
+  })
+  expect(held).toContain('name="escalate" value="workday3"')
+  expect(held).toContain('name="escalateTemplate" value="instruments.mail.late"')
+  expect(held).not.toMatch(/boundaryEvent|send-mail|remindTemplate/)
+
+  for (const [count, problem] of [
+    ['1', 'Escalate later than the reminder, which comes after 1 working day.'],
+    ['0', 'Write at least 1, or clear it.'],
+    ['61', 'At most 60 working days or 365 days.'],
+    ['soon', 'Write a whole number.'],
+  ] as const) {
+    await promise(at, 'Escalate after', count)
+    await panel(at).getByRole('status').filter({ hasText: problem }).waitFor()
+    if (count === '0') await expectAccessible(at.page)
+  }
+  await at.picture('studio-promise')
+  await promise(at, 'Escalate after', '5')
+  await clock(at, 'Reminder after 1 working day, escalation after 5 working days').waitFor()
+  await panel(at).getByLabel('Escalate after: unit of time').selectOption('days')
+  await clock(at, 'Reminder after 1 working day, escalation after 5 days').waitFor()
+  await press(at, 'Undo')
+  await clock(at, 'Reminder after 1 working day, escalation after 5 working days').waitFor()
+  await promise(at, 'Escalate after', '')
+  await clock(at, 'Reminder after 1 working day').waitFor()
+  // The mail of what is not promised is named no more; one step takes both back.
+  await until('the draft says it', async () => !/escalate/.test((await ask('GET', '/draft')).bpmn))
+  await press(at, 'Undo')
+  await choose(panel(at).getByLabel('Mail of the escalation'), 'tests.mail.waits')
+  await until('the draft says it', async () =>
+    (await ask('GET', '/draft')).bpmn.includes('name="escalateTemplate" value="tests.mail.waits"'),
+  )
+  await at.page.locator('.djs-context-pad [data-action="delete"]').click()
+  await clock(at, /Reminder/).waitFor({ state: 'detached' })
+  await press(at, 'Undo')
+  await clock(at, 'Reminder after 1 working day, escalation after 5 working days').waitFor()
+  await owner.send('DELETE', `${MODEL}/draft`)
 })
 
 test('a model of another tool says what it cannot carry and what is wrong with it before it replaces anything', async () => {

@@ -334,6 +334,20 @@ export interface Command {
   task_id: string | null
 }
 
+export interface DeskPromise {
+  /**
+   * when the mail was written, in the same transaction
+   */
+  done_at: Timestamp | null
+  due_at: Timestamp
+  kind: string
+  task_id: string
+  /**
+   * prefix of the text keys of the mail
+   */
+  template: string
+}
+
 export interface Document {
   case_id: string
   data: Json
@@ -1033,6 +1047,7 @@ export interface DB {
   case_tracking: CaseTracking
   challenge: Challenge
   command: Command
+  desk_promise: DeskPromise
   document: Document
   document_end: DocumentEnd
   document_verification: DocumentVerification

@@ -204,6 +204,16 @@ export function operaton({ url, secret, fetch: send = fetch, timeout = 30_000 }:
       return instanceState(instance, activities, tasks, candidates, incidents)
     },
 
+    async openTasks(ids) {
+      if (ids.length === 0) return []
+      const found = (await call('POST', '/task', { body: { taskIdIn: ids } })) as OpenTask[]
+      return found.map(({ id, processDefinitionId, suspended }) => ({
+        id,
+        definitionId: processDefinitionId,
+        paused: suspended,
+      }))
+    },
+
     async decisions(instanceId) {
       const one = encodeURIComponent(instanceId)
       const order = 'sortBy=evaluationTime&sortOrder=desc'
@@ -578,6 +588,7 @@ interface OpenTask {
   due: string | null
   followUp: string | null
   priority: number
+  suspended: boolean
 }
 interface IdentityLink {
   userId: string | null

@@ -27,6 +27,8 @@ export interface Engine {
   variables(instanceId: string): Promise<VariableInstance[]>
   /** What is open in an instance now: for rebuilding a drifted case. `ended` when it is over. */
   state(instanceId: string): Promise<InstanceState>
+  /** Those of these user tasks that are open now, and whether an operator has paused them. */
+  openTasks(ids: readonly string[]): Promise<{ id: string; definitionId: string; paused: boolean }[]>
   /** The decision tables that were asked for an instance, the last first, with what went in and came out. */
   decisions(instanceId: string): Promise<Decision[]>
   /** The DMN document of one deployed decision table. Immutable: callers may keep it. */

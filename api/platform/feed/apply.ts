@@ -7,6 +7,7 @@ import { type Overtaking, giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { MailDependencies } from '../mail/mail.ts'
+import { promises } from '../promises/promises.ts'
 import { mailNewTasksLater } from '../task-links/new-tasks.ts'
 import { type Candidate, type EndedTask, type NewTask, taskRepository } from '../tasks/repository.ts'
 import { type EngineEvent, needed, rootOf } from './events.ts'
@@ -58,6 +59,7 @@ export async function applyEvents(
 
   for (const { row, incidents } of all) for (const event of incidents) await applyIncident(trx, row.id, event)
   await tasks.create(...created)
+  await promises(trx, definitions).make(created)
   offered.touch(...created.map(({ id }) => id))
   await offered.link(links.filter(({ there }) => there))
   await offered.unlink(links.filter(({ there }) => !there))

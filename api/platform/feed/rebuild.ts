@@ -6,6 +6,7 @@ import { giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../db/database.generated.ts'
 import type { Engine, InstanceState, TaskState, VariableInstance } from '../engine/port.ts'
 import type { MailDependencies } from '../mail/mail.ts'
+import { promises } from '../promises/promises.ts'
 import { migrationRepository } from '../studio/migration-repository.ts'
 import { isoDuration } from '../models/allowed.ts'
 import { mailNewTasksLater } from '../task-links/new-tasks.ts'
@@ -63,6 +64,7 @@ export async function rebuildCase(
   // From here on its tasks can be decided; as long as its command is on the way, none can.
   const became = await migrationRepository(trx).arrive(row.id, running.id)
   const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
+  const promising: (TaskState & { left: string })[] = []
   for (const task of state.tasks) {
     const definition = await definitions.find(task.definitionId)
     const desk = definition?.diagram.desks.get(task.desk)
@@ -91,7 +93,9 @@ export async function rebuildCase(
     )
     await offered.link([...new Set(drawn ?? task.principals)].map((principal) => ({ task: task.id, principal })))
     offered.touch(task.id)
+    promising.push({ ...task, left })
   }
+  await promises(trx, definitions).follow(promising, state.activities)
 
   for (const incident of state.incidents) await feed.saveIncident(row.id, incident)
   await feed.resolveIncidents(

@@ -1,3 +1,5 @@
+import { graphOf } from '../models/graph.ts'
+import { type DeskPromise, type TellingTimer, promisesOf, tellingTimers } from '../models/promises.ts'
 import { type Element, processesOf, propertiesOf, readModel } from '../models/read.ts'
 import { statusesOf } from '../models/statuses.ts'
 
@@ -10,6 +12,8 @@ export interface Diagram {
   desks: ReadonlyMap<string, Desk>
   /** Per message name, the elements that catch it while they are open: a case waits for it if one of them is. */
   catchers: ReadonlyMap<string, ReadonlySet<string>>
+  /** Timers that keep what a desk promises, as diagrams drew it before desks had properties for it. */
+  tellingTimers: readonly TellingTimer[]
 }
 
 /** A user task of a diagram. */
@@ -23,6 +27,8 @@ export interface Desk {
   fourEyes: string[]
   /** When it is due, as it is written: `${workday3}`. */
   due: string | null
+  /** Whom it tells that a task waits, and when. */
+  promises: DeskPromise[]
 }
 
 /** Reads a diagram. It has passed the gate, so what is not understood here is no danger. */
@@ -42,6 +48,7 @@ export async function readDiagram(xml: string): Promise<Diagram> {
           offeredTo: list(element.candidateGroups),
           fourEyes: list(propertiesOf(element)['fourEyes']),
           due: element.dueDate ?? null,
+          promises: promisesOf(element),
         })
       }
       for (const message of caughtBy(element)) {
@@ -51,8 +58,10 @@ export async function readDiagram(xml: string): Promise<Diagram> {
       visit(element)
     }
   }
-  for (const process of processesOf(definitions)) visit(process)
-  return { statuses: statusesOf(xml), names, desks, catchers }
+  const processes = processesOf(definitions)
+  for (const process of processes) visit(process)
+  const telling = processes.flatMap((process) => tellingTimers(graphOf(process)))
+  return { statuses: statusesOf(xml), names, desks, catchers, tellingTimers: telling }
 }
 
 function list(text = ''): string[] {

@@ -12,6 +12,8 @@ import {
   mailsWithoutEnd,
   mailed,
   offeredTo,
+  promiseProperties,
+  promisedWrongly,
   seenByNobody,
   toRequester,
   tooShort,
@@ -130,6 +132,7 @@ function nodeProblems(node: Node, check: Check): Problem[] {
     ...(node.type === 'UserTask' ? desk(node, check) : []),
     ...mailed(node, check.graph, check.context),
     ...tooShort(node),
+    ...promisedWrongly(node, check.context),
     ...(node.type === 'ServiceTask' || isSending(node) ? step(node, check) : []),
     ...(node.type === 'BusinessRuleTask' ? decision(node, check) : []),
     ...(node.type === 'CallActivity' ? call(node, check) : []),
@@ -307,6 +310,7 @@ function extensions(node: Node, check: Check): string[] {
       if (key === undefined) return [`the flow has no status list ${list}`]
       return context.statusLists.get(key)?.includes(value) ? [] : [`${value} is no state of the list ${key}`]
     }
+    if (promiseProperties.includes(name)) return []
     if (name !== 'fourEyes') return [`there is no property ${name}`]
     if (type !== 'UserTask') return [`${panelWords.fourEyes}: only desks say it`]
     const before = graph.before(node)

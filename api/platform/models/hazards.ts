@@ -4,7 +4,8 @@ import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from './co
 import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { called, panelWords } from './panel-words.ts'
-import { type Element, type Problem, fourEyesOf, inputsOf, topicOf } from './read.ts'
+import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf } from './promises.ts'
+import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf } from './read.ts'
 
 /** Seconds. */
 const day = 86_400
@@ -265,6 +266,46 @@ export function tooShort({ element }: Node): string[] {
     if (secondsOf(duration) < 60) return [`${text} is less than a minute`]
     return duration !== text && secondsOf(duration) < day ? [`${text} comes again within a day`] : []
   })
+}
+
+/** The properties of what a desk promises. */
+export const promiseProperties: readonly string[] = promiseKinds.flatMap((kind) => [kind, templateOf[kind]])
+
+/** The longest that a promise waits, in seconds: what takes longer than a year is no promise. */
+const longest = 366 * day
+
+/**
+ * What a desk promises that nobody could keep: a time that is none, those above told no later than whoever has it is
+ * reminded, or a mail that there is not. Only desks promise anything.
+ */
+export function promisedWrongly({ type, element }: Node, { area, mails }: GateContext): string[] {
+  const properties = propertiesOf(element)
+  const written = promiseProperties.filter((name) => name in properties) as (keyof typeof panelWords)[]
+  if (type !== 'UserTask') return written.map((name) => `${panelWords[name]}: only desks say it`)
+  const [remind, escalate] = promiseKinds.map((kind) => readAfter(properties[kind] ?? ''))
+  return [
+    ...promiseKinds.flatMap((kind) => {
+      const [text, template] = [properties[kind], properties[templateOf[kind]]]
+      const mail = template ?? mailOfArea(area, kind)
+      if (text === undefined)
+        return template === undefined ? [] : [`${panelWords[templateOf[kind]]}: ${panelWords[kind]} does not say when`]
+      return [
+        ...refusedTime(text).map((reason) => `${panelWords[kind]}: ${reason}`),
+        ...(!mails || mails.has(mail) ? [] : [`${panelWords[templateOf[kind]]}: there is no mail ${mail}`]),
+      ]
+    }),
+    ...(remind && escalate && lengthOf(escalate) <= lengthOf(remind)
+      ? [`${panelWords.escalate}: ${properties['escalate']} is not later than ${properties['remind']}: remind first`]
+      : []),
+  ]
+}
+
+function refusedTime(text: string): string[] {
+  const after = readAfter(text)
+  if (!after)
+    return [`“${text}” is neither workday1 to workday60 nor a duration in days, hours and minutes such as P2D or PT4H`]
+  if (lengthOf(after) < 60) return [`${text} is no time at all`]
+  return lengthOf(after) > longest ? [`${text} is more than a year`] : []
 }
 
 /** What an element needs before the engine takes it at all: each scope one beginning, each event that waits something to wait for. */

@@ -1,9 +1,16 @@
 import { isoDuration } from './allowed.ts'
-import { sendsMail } from './context.ts'
 import { secondsOf } from './durations.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
 import { panelWords } from './panel-words.ts'
-import { type Element, type Problem, fourEyesOf, inputsOf, processesOf, propertiesOf, topicOf } from './read.ts'
+import {
+  type PromiseKind,
+  type TellingTimer,
+  isOfRequester,
+  promiseKinds,
+  promisesOf,
+  tellingTimers,
+} from './promises.ts'
+import { type Element, type Problem, fourEyesOf, processesOf, propertiesOf } from './read.ts'
 import { statusList } from './statuses.ts'
 
 /** A rule of ours over a whole model. */
@@ -103,56 +110,59 @@ function onePathSetsAStatus(definitions: Element): Problem[] {
 
 /**
  * Every desk is drawn alike, so that whoever knows one knows all. A desk of roles: nobody decides what they asked for
- * themselves, it has a due date, it is reminded, those above it are told when it is late, and behind it each way out
- * says what was decided. A desk of the requester: a reminder, and a time after which it lapses.
+ * themselves, it has a due date, it promises when it is reminded and when those above it are told, and behind it each
+ * way out says what was decided. A desk of the requester: a reminder, and a time after which it lapses.
  */
 function deskPattern(definitions: Element): Problem[] {
   return processesOf(definitions).flatMap((process) => {
     const graph = graphOf(process)
     const nodes = [...graph.nodes.values()]
+    const telling = tellingTimers(graph)
     return nodes
       .filter(({ type }) => type === 'UserTask')
       .flatMap((desk) => {
-        const reasons = isOfRequester(desk) ? asksRequester(desk, nodes) : asksRoles(desk, nodes, graph)
+        const reasons = isOfRequester(desk.element)
+          ? asksRequester(desk, nodes, telling)
+          : asksRoles(desk, graph, telling)
         return reasons.map((reason) => ({ element: desk.id, reason }))
       })
   })
 }
 
-function isOfRequester({ element }: Node): boolean {
-  return /(^|,)\s*user:/.test(element.candidateGroups ?? '')
-}
-
-function asksRoles(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
+function asksRoles(desk: Node, graph: Graph, telling: readonly TellingTimer[]): string[] {
   const fourEyes = fourEyesOf(desk.element)
-  // How long each waits is a matter of the due date: `deadlines-agree` compares them.
-  const told = (to: string) =>
-    timersOf(desk, nodes).some(
-      ({ timer }) =>
-        timer.element.cancelActivity === false &&
-        graph
-          .next(timer)
-          .some(({ element }) => topicOf(element) === sendsMail && inputsOf(element)['to'] === `${to}:${desk.id}`),
-    )
   const ways = graph
     .next(desk)
     .flatMap(({ type, element }) => (type === 'ExclusiveGateway' ? (element.outgoing ?? []) : []))
   return [
     ...(fourEyes.includes('requester') ? [] : [`“${panelWords.fourEyes}” does not name whoever asked`]),
     ...(desk.element.dueDate ? [] : ['it has no due date']),
-    ...(told('desk') ? [] : ['nobody reminds it']),
-    ...(told('above') ? [] : ['nobody tells those above it']),
+    ...unpromised(desk, 'remind', 'nobody reminds it', telling),
+    ...unpromised(desk, 'escalate', 'nobody tells those above it', telling),
     ...(ways.length > 1 && ways.some((way) => !labelOf(way)) ? ['a way behind it does not say what was decided'] : []),
   ]
 }
 
-function asksRequester(desk: Node, nodes: readonly Node[]): string[] {
-  const timers = timersOf(desk, nodes).map(({ timer }) => timer.element.cancelActivity === false)
+function asksRequester(desk: Node, nodes: readonly Node[], telling: readonly TellingTimer[]): string[] {
+  const lapses = timersOf(desk, nodes).some(({ timer }) => timer.element.cancelActivity !== false)
   return [
     ...(desk.element.dueDate ? [] : ['it has no due date']),
-    ...(timers.includes(true) ? [] : ['nobody reminds the requester']),
-    ...(timers.includes(false) ? [] : ['it never lapses']),
+    ...unpromised(desk, 'remind', 'nobody reminds the requester', telling),
+    ...(lapses ? [] : ['it never lapses']),
   ]
+}
+
+/** How long each waits is a matter of the due date: `deadlines-agree` compares them. */
+function unpromised(
+  { id, element }: Node,
+  kind: PromiseKind,
+  reason: string,
+  telling: readonly TellingTimer[],
+): string[] {
+  if (promisesOf(element).some((one) => one.kind === kind)) return []
+  const drawn = telling.some((one) => one.desk === id && one.kind === kind)
+  const instead = drawn ? ', in place of the timer that only sends a mail' : ''
+  return [`${reason}: say when under “${panelWords[kind]}”${instead}`]
 }
 
 /**
@@ -163,19 +173,28 @@ function deadlinesAgree(definitions: Element): Problem[] {
   return processesOf(definitions).flatMap((process) => {
     const graph = graphOf(process)
     const nodes = [...graph.nodes.values()]
+    const telling = tellingTimers(graph)
     return nodes
       .filter(({ type }) => type === 'UserTask')
-      .flatMap((desk) => contradictions(desk, nodes, graph).map((reason) => ({ element: desk.id, reason })))
+      .flatMap((desk) => contradictions(desk, nodes, telling).map((reason) => ({ element: desk.id, reason })))
   })
 }
 
-function contradictions(desk: Node, nodes: readonly Node[], graph: Graph): string[] {
+function contradictions(desk: Node, nodes: readonly Node[], telling: readonly TellingTimer[]): string[] {
   const due = momentOf(desk.element.dueDate)
-  const timers = timersOf(desk, nodes).flatMap(({ timer, after }) => {
-    const moment = momentOf(after)
-    return moment ? [{ ...moment, kind: kindOf(timer, desk, graph) }] : []
-  })
-  const of = (wanted: string) => timers.filter(({ kind }) => kind === wanted)
+  const moments = [
+    ...promiseKinds.flatMap((kind) => {
+      const moment = momentOf(propertiesOf(desk.element)[kind])
+      return moment ? [{ ...moment, kind: kindOf(kind) }] : []
+    }),
+    ...timersOf(desk, nodes).flatMap(({ timer, after }) => {
+      const moment = momentOf(after)
+      const told = telling.find((one) => one.timer === timer.id)
+      const kind = timer.element.cancelActivity === false ? told && kindOf(told.kind) : ('lapse' as const)
+      return moment && kind ? [{ ...moment, kind }] : []
+    }),
+  ]
+  const of = (wanted: string) => moments.filter(({ kind }) => kind === wanted)
   const [reminders, late, lapses] = [of('reminder'), of('late'), of('lapse')]
   const field = panelWords['camunda:dueDate']
   return [
@@ -204,12 +223,8 @@ function contradictions(desk: Node, nodes: readonly Node[], graph: Graph): strin
   ]
 }
 
-/** What a timer beside a desk does: reminds whoever has it, tells whoever stands above it, or takes it away. */
-function kindOf(timer: Node, desk: Node, graph: Graph): 'reminder' | 'late' | 'lapse' | undefined {
-  if (timer.element.cancelActivity !== false) return 'lapse'
-  const told = graph.next(timer).map(({ element }) => inputsOf(element)['to'])
-  if (told.includes(`above:${desk.id}`)) return 'late'
-  return told.includes(`desk:${desk.id}`) || isOfRequester(desk) ? 'reminder' : undefined
+function kindOf(kind: PromiseKind): 'reminder' | 'late' {
+  return kind === 'remind' ? 'reminder' : 'late'
 }
 
 interface Moment {
@@ -221,7 +236,7 @@ interface Moment {
 /** Undefined for what is no length of time, such as a day that the case names. */
 function momentOf(text: string | undefined): Moment | undefined {
   const written = (text ?? '').trim().replace(/^R\d*\//, '')
-  const workdays = /^\$\{workday(\d+)\}$/.exec(written)?.[1]
+  const workdays = /^(?:workday(\d+)|\$\{workday(\d+)\})$/.exec(written)?.slice(1).find(Boolean)
   if (workdays !== undefined) return { seconds: Number(workdays) * 86_400, words: counted(workdays, 'working day') }
   if (!isoDuration.test(written)) return undefined
   const [, count, unit] = /^PT?(\d+)([DHM])$/.exec(written) ?? []

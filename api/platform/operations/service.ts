@@ -47,6 +47,7 @@ const remedies: Record<string, Remedy> = {
   'job-given-up': 'retry',
   'orphaned-effect': 'close',
   'mail-to-nobody': 'close',
+  'promise-not-kept': 'close',
 }
 
 /** Most items that one request has done something about. */
@@ -196,6 +197,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
         return operations.workAgain(key)
       case 'orphaned-effect':
       case 'mail-to-nobody':
+      case 'promise-not-kept':
         return operations.close(key)
       default:
         return true

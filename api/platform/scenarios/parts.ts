@@ -5,6 +5,7 @@ import { countsWorkingDays } from '../models/context.ts'
 import { decisionsOf } from '../models/decisions.ts'
 import { readFeel } from '../models/expressions.ts'
 import { type Node, nodesOf } from '../models/graph.ts'
+import { type PromiseKind, promiseAt, promisesOf } from '../models/promises.ts'
 import { type Element, extensionsOf, readModel, topicOf } from '../models/read.ts'
 import { topicsOf } from '../models/repository-models.ts'
 import { variablesOfForm } from '../models/variables.ts'
@@ -66,7 +67,15 @@ export async function partsOf(flow: Flow, library: Library, language: Language):
     start: formOf(fields.flatMap(([name, schema]) => (schema === 'moment' ? [] : [[name, schema] as const]))),
     moments: fields.flatMap(([name, schema]) => (schema === 'moment' ? [momentOf(name)] : [])),
     desks: desks.map((node) => ({ ...called(node), form: formAt(node.element.formKey) })),
-    timers: nodes.filter((node) => timesOf(node.element).length > 0 && waits(node)).map(called),
+    timers: [
+      ...desks.flatMap((desk) =>
+        promisesOf(desk.element).map(({ kind }) => ({
+          id: promiseAt(desk.id, kind),
+          name: `${called(desk).name}: ${words.text(PROMISED[kind])}`,
+        })),
+      ),
+      ...nodes.filter((node) => timesOf(node.element).length > 0 && waits(node)).map(called),
+    ],
     messages: nodes.flatMap((node) => {
       const message = node.element.eventDefinitions?.[0]?.messageRef?.name
       if (message === undefined || !waits(node)) return []
@@ -93,6 +102,11 @@ export async function partsOf(flow: Flow, library: Library, language: Language):
     })),
     ends: nodes.filter(({ type, host }) => type === 'EndEvent' && host === undefined).map(called),
   }
+}
+
+const PROMISED: Readonly<Record<PromiseKind, string>> = {
+  remind: 'platform.studio-scenarios.reminded',
+  escalate: 'platform.studio-scenarios.told-above',
 }
 
 function waits({ type }: Node): boolean {

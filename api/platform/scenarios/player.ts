@@ -10,8 +10,17 @@ import {
 import { secondsOf } from '../models/durations.ts'
 import type { Topic } from '../models/context.ts'
 import { type Element, readModel } from '../models/read.ts'
-import { nodesOf } from '../models/graph.ts'
-import { topicOf } from '../models/read.ts'
+import { graphOf } from '../models/graph.ts'
+import {
+  type DeskPromise,
+  type TellingTimer,
+  elementOf,
+  lengthOf,
+  promiseAt,
+  promisesOf,
+  tellingTimers,
+} from '../models/promises.ts'
+import { processesOf, topicOf } from '../models/read.ts'
 import { statusesOf } from '../models/statuses.ts'
 import type { Answer, Result, Scenario, Step, Values } from './scenario.ts'
 
@@ -29,6 +38,10 @@ export interface Stage {
   topics: ReadonlyMap<string, Topic>
   /** Timers that wait for a moment and not for a while. */
   dated: ReadonlySet<string>
+  /** Desk → what it promises. */
+  promises: ReadonlyMap<string, readonly DeskPromise[]>
+  /** Timers that only send a mail. */
+  telling: readonly TellingTimer[]
   names: ReadonlyMap<string, string>
   /** Call activity → the process that it calls, which is no part of the trial. */
   calls: ReadonlyMap<string, string>
@@ -56,7 +69,11 @@ export async function stageOf(
 ): Promise<Stage> {
   const definition = trial.processes.find(({ key }) => key === process)
   if (!definition) throw new Error(`the trial has no process ${process}`)
-  const nodes = nodesOf((await readModel(bpmn)).definitions)
+  const graphs = processesOf((await readModel(bpmn)).definitions).map(graphOf)
+  const nodes = graphs.flatMap((graph) => [...graph.nodes.values()])
+  const drawn = nodes.flatMap(({ id, element: { name } }): [string, string][] => (name?.trim() ? [[id, name]] : []))
+  const desks = nodes.filter(({ type }) => type === 'UserTask')
+  const promises = new Map(desks.map(({ id, element }) => [id, promisesOf(element)]))
   const named = new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))
   return {
     engine,
@@ -66,9 +83,17 @@ export async function stageOf(
     first,
     topics: new Map([...topics].filter(([topic]) => named.has(topic))),
     dated: new Set(nodes.filter(({ element }) => waitsForMoment(element)).map(({ id }) => id)),
-    names: new Map(
-      nodes.flatMap(({ id, element: { name } }): [string, string][] => (name?.trim() ? [[id, name]] : [])),
-    ),
+    promises,
+    telling: graphs.flatMap(tellingTimers),
+    names: new Map([
+      ...drawn,
+      ...drawn.flatMap(([id, name]) =>
+        (promises.get(id) ?? []).map(({ kind }): [string, string] => [
+          promiseAt(id, kind),
+          `${name}: ${kind === 'remind' ? 'reminded' : 'those above told'}`,
+        ]),
+      ),
+    ]),
     calls: new Map(
       nodes.flatMap(({ id, element: { calledElement } }): [string, string][] =>
         calledElement ? [[id, calledElement]] : [],
@@ -122,19 +147,24 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Result> {
     reasons.push({ element: error.element, reason: error.message, ...(at > 0 && { step: at }) })
   }
   const state = told.instanceId() === undefined ? undefined : await engine.state(told.instanceId()!)
-  const came = cameTo(stage, state)
+  const came = cameTo(stage, state, told.kept())
   if (reasons.length === 0 && state) reasons.push(...otherwise(scenario, came, state, stage))
   if (state && !state.ended) await trial.cancel(told.instanceId()!)
   return { name: scenario.name, passed: reasons.length === 0, reasons, ...came }
 }
 
-function telling({ engine, trial, definitionId, topics, dated, names, calls, given }: Stage, scenario: Scenario) {
+function telling(stage: Stage, scenario: Scenario) {
+  const { engine, trial, definitionId, topics, dated, names, calls, given, promises } = stage
   /** Milliseconds by which the trial's clock is ahead of ours. */
   let ahead = 0
   let instanceId: string | undefined
   /** Timers with the moment of the trial's clock at which they are due. */
   const due = new Map<string, number>()
   const answered = new Map<string, number>()
+  /** The open tasks with the moment of the trial's clock at which each has begun. */
+  const waits = new Map<string, { desk: string; at: number }>()
+  /** By task: what was promised of it and is done. */
+  const kept: { task: string; id: string }[] = []
   const now = () => Date.now() + ahead
 
   const filled = (values: Values = {}): Variables =>
@@ -180,8 +210,25 @@ function telling({ engine, trial, definitionId, topics, dated, names, calls, giv
       if (steps.length > 0 || own.length > 0) continue
       for (const { id, element, dueAt } of jobs)
         if (!due.has(id)) due.set(id, Date.parse(dueAt!) + (dated.has(element) ? 0 : ahead))
-      return
+      return look()
     }
+  }
+
+  /** Tasks that have begun, or are over, since the last look: what desks promise of them is due by the clock of the trial. */
+  async function look(): Promise<void> {
+    if (![...promises.values()].some((some) => some.length > 0)) return
+    const tasks = await openDesks()
+    for (const id of waits.keys()) if (!tasks.some((task) => task.id === id)) waits.delete(id)
+    for (const { id, desk } of tasks) if (!waits.has(id)) waits.set(id, { desk, at: now() })
+  }
+
+  /** What waits to be done of what desks promise. */
+  function promised(): { task: string; id: string; at: number }[] {
+    return [...waits].flatMap(([task, { desk, at }]) =>
+      (promises.get(desk) ?? [])
+        .map(({ kind, after }) => ({ task, id: promiseAt(desk, kind), at: at + 1000 * lengthOf(after) }))
+        .filter(({ id }) => !kept.some((one) => one.task === task && one.id === id)),
+    )
   }
 
   /** An engine that answers but cannot go on is the model's fault, and no reason to try again. */
@@ -230,11 +277,13 @@ function telling({ engine, trial, definitionId, topics, dated, names, calls, giv
     /** Element → how often it has fired although its moment was over: time does not pass by that. */
     const over = new Map<string, number>()
     for (let fired = 0; ; fired++) {
-      const [next] = (await timers())
-        .map((timer) => ({ ...timer, at: due.get(timer.id) ?? Date.parse(timer.dueAt!) }))
-        .filter(({ at }) => at <= until)
-        .sort((a, b) => a.at - b.at)
+      const waiting = (await timers()).map((timer) => ({ ...timer, at: due.get(timer.id) ?? Date.parse(timer.dueAt!) }))
+      const [next] = [...waiting, ...promised()].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
       if (!next) break
+      if ('task' in next) {
+        keep(next)
+        continue
+      }
       const { element } = next
       const name = names.get(element) ?? element
       if (fired === most) throw new Stuck(element, `more than ${most} deadlines come in that time, the last ${name}`)
@@ -247,6 +296,11 @@ function telling({ engine, trial, definitionId, topics, dated, names, calls, giv
     ahead = Math.max(ahead, until - Date.now())
   }
 
+  function keep({ task, id, at }: { task: string; id: string; at: number }): void {
+    ahead = Math.max(ahead, at - Date.now())
+    kept.push({ task, id })
+  }
+
   async function fire({ id, element }: { id: string; element: string }): Promise<void> {
     await going(element, () => trial.run(id))
     due.delete(id)
@@ -255,6 +309,7 @@ function telling({ engine, trial, definitionId, topics, dated, names, calls, giv
 
   return {
     instanceId: () => instanceId,
+    kept: () => kept.map(({ id }) => id),
 
     async begin(): Promise<void> {
       const variables = { caseId: randomUUID(), requesterId: randomUUID(), ...given, ...scenario.start }
@@ -266,8 +321,12 @@ function telling({ engine, trial, definitionId, topics, dated, names, calls, giv
       if ('desk' in step) await decide(step)
       else if ('passes' in step) return pass(step.passes)
       else if ('fires' in step) {
-        const timer = (await timers()).find(({ element }) => element === step.fires)
-        if (!timer) throw new Stuck(step.fires, `${names.get(step.fires) ?? step.fires} does not wait then`)
+        const promise = promised().find(({ id }) => id === step.fires)
+        if (promise) return keep(promise)
+        // What a case of another version kept by its promise, a timer may keep here.
+        const same = stage.telling.find(({ desk, kind }) => promiseAt(desk, kind) === step.fires)?.timer
+        const timer = (await timers()).find(({ element }) => element === step.fires || element === same)
+        if (!timer) throw new Stuck(elementOf(step.fires), `${names.get(step.fires) ?? step.fires} does not wait then`)
         ahead = Math.max(ahead, (due.get(timer.id) ?? 0) - Date.now())
         return fire(timer)
       } else {
@@ -288,9 +347,20 @@ function telling({ engine, trial, definitionId, topics, dated, names, calls, giv
 function cameTo(
   { statuses, first }: Stage,
   state: InstanceState | undefined,
+  kept: readonly string[],
 ): Pick<Result, 'statuses' | 'end' | 'path'> {
-  const path = (state?.activities ?? []).map(({ element }) => element)
+  const path = withKept(
+    (state?.activities ?? []).map(({ element }) => element),
+    kept,
+  )
   return { statuses: statusesAlong(statuses, first, path), end: state?.ended ? (state.endReason ?? null) : null, path }
+}
+
+/** A path with what desks have promised and done, each behind its desk. */
+export function withKept(path: readonly string[], kept: readonly string[]): string[] {
+  return path.flatMap((element, at) =>
+    path.lastIndexOf(element) === at ? [element, ...kept.filter((id) => elementOf(id) === element)] : [element],
+  )
 }
 
 /** The statuses of each list that a case has on its way, in their order. */

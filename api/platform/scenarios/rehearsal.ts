@@ -1,4 +1,6 @@
 import type { Variables } from '../engine/port.ts'
+import { type TellingTimer, elementOf, promiseAt, withPromises } from '../models/promises.ts'
+import { type Stage, withKept } from './player.ts'
 import type { RecordedCase, Wanted } from './repository.ts'
 import type { Result, Scenario, Step } from './scenario.ts'
 
@@ -14,8 +16,12 @@ const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 /**
  * A real case as a scenario: what it began with, what its desks answered, which timers fired and which messages came, in
  * the order in which it happened, and what its workers answered. Moments are told as so long after what set them.
+ * `telling` are the timers of its version that only send a mail: they are told as what a desk promises.
  */
-export function scenarioOf({ reference, startedAt, end, commands, path, runs }: RecordedCase): Wanted {
+export function scenarioOf(
+  { reference, startedAt, end, commands, path, promises, runs }: RecordedCase,
+  telling: readonly TellingTimer[],
+): Wanted {
   const start = commands.find(({ kind }) => kind === 'start')
   const desks = new Map(path.flatMap(({ task, ...one }) => (task === null ? [] : [[task, one] as const])))
   const happened: Happened[] = [
@@ -29,8 +35,10 @@ export function scenarioOf({ reference, startedAt, end, commands, path, runs }: 
       if (!/timer/i.test(type) || canceled) return []
       // On the border it begins when it fires; on the way it ends then.
       const at = /boundary|start/i.test(type) ? began : endedAt
-      return at ? [{ at, step: { fires: element } }] : []
+      const [fires] = withPromises([element], telling)
+      return at && fires ? [{ at, step: { fires } }] : []
     }),
+    ...promises.map(({ desk, kind, at }): Happened => ({ at, step: { fires: promiseAt(desk, kind) } })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime())
   const answers = Map.groupBy(runs, ({ topic }) => topic)
   const scenario: Scenario = {
@@ -45,7 +53,9 @@ export function scenarioOf({ reference, startedAt, end, commands, path, runs }: 
     ),
     expect: end === null || end === 'canceled' ? {} : { end },
   }
-  return { scenario, path: path.map(({ element }) => element) }
+  const passed = path.map(({ element }) => element)
+  const kept = promises.map(({ desk, kind }) => promiseAt(desk, kind))
+  return { scenario, path: withKept(withPromises(passed, telling), kept) }
 }
 
 /** Moments as `+PT…S` after the one at which they were set. */
@@ -63,10 +73,15 @@ function later(variables: Variables, at: Date): Variables {
  * What of a rehearsal differs from the way that the real case went: the first element, in words. Order across branches
  * is nobody's, so elements are compared by how often they were passed.
  */
-export function compared(result: Result, path: readonly string[], names: ReadonlyMap<string, string>): Result {
+export function compared(
+  result: Result,
+  path: readonly string[],
+  { names, telling }: Pick<Stage, 'names' | 'telling'>,
+): Result {
   const name = (id: string) => names.get(id) ?? id
-  const missing = firstBeyond(path, result.path)
-  const added = firstBeyond(result.path, path)
+  const came = withPromises(result.path, telling)
+  const missing = firstBeyond(path, came)
+  const added = firstBeyond(came, path)
   if (missing === undefined && added === undefined) return result
   const at = added ?? missing!
   // Where several ways meet there is no name; what was passed before has one.
@@ -77,7 +92,7 @@ export function compared(result: Result, path: readonly string[], names: Readonl
       : added
         ? `Behind ${name(before)} it would also come to ${name(added.id)}, where the case never was`
         : `Behind ${name(before)} it would not come to ${name(missing!.id)}, where the case was`
-  return { ...result, passed: false, reasons: [{ element: at.id, reason }, ...result.reasons] }
+  return { ...result, passed: false, reasons: [{ element: elementOf(at.id), reason }, ...result.reasons] }
 }
 
 /** The first element of a list that it has more often than the other. */

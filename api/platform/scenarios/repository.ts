@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import type { Variables } from '../engine/port.ts'
+import type { PromiseKind } from '../models/promises.ts'
 import { type Content, hashOf } from '../studio/flow.ts'
 import type { Result, Scenario } from './scenario.ts'
 
@@ -37,6 +38,10 @@ export interface RecordedCase {
     endedAt: Date | null
     canceled: boolean
   }[]
+  /** What its desks promised and did. */
+  promises: { desk: string; kind: PromiseKind; at: Date }[]
+  /** The versions that it ran on. */
+  definitions: string[]
   runs: { topic: string; error: string | null; output: Variables; at: Date }[]
 }
 
@@ -265,9 +270,19 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     const path = await db
       .selectFrom('activity')
       .select(['element', 'type', 'task_id as task', 'started_at as startedAt', 'ended_at as endedAt', 'canceled'])
+      .select('process_definition_id as definition')
       .where('case_id', '=', id)
       .orderBy('started_at')
       .orderBy('id')
+      .execute()
+    const promises = await db
+      .selectFrom('desk_promise as p')
+      .innerJoin('task as t', 't.id', 'p.task_id')
+      .select(['t.desk', 'p.kind', 'p.done_at as at'])
+      .where('t.case_id', '=', id)
+      .where('p.done_at', 'is not', null)
+      .orderBy('p.done_at')
+      .$narrowType<{ kind: PromiseKind; at: Date }>()
       .execute()
     const runs = await db
       .selectFrom('worker_run')
@@ -283,7 +298,9 @@ export function scenarioRepository(db: Kysely<DB> | Transaction<DB>) {
     return {
       commands: told,
       moved: told.some(({ kind }) => kind === 'modify' || kind === 'migrate'),
-      path,
+      path: path.map(({ definition: _version, ...step }) => step),
+      promises,
+      definitions: [...new Set(path.map(({ definition }) => definition))],
       runs: runs.map((run) => ({ ...run, output: run.output as Variables })),
       startedAt: told[0]?.at ?? path[0]?.startedAt ?? new Date(),
     }

@@ -16,14 +16,14 @@ import { studioRepository } from '../studio/repository.ts'
 import { type Parts, partsOf, withoutPersons } from './parts.ts'
 import { statusesAlong } from './player.ts'
 import { scenarioOf } from './rehearsal.ts'
-import { type Wanted, scenarioRepository } from './repository.ts'
+import { type RecordedCase, type Wanted, scenarioRepository } from './repository.ts'
 import type { Result, Scenario } from './scenario.ts'
 
 export interface ScenarioDependencies {
   db: Kysely<DB>
   engine: Pick<Engine, 'deployTrial' | 'forgetTrial'>
   library: Library
-  definitions: Pick<Definitions, 'latest'>
+  definitions: Pick<Definitions, 'latest' | 'find'>
 }
 
 /** A content as it is told: only with the tables that its diagram names. */
@@ -141,6 +141,14 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
     return { runId: id }
   }
 
+  async function asScenario(recorded: RecordedCase): Promise<Wanted> {
+    const versions = await Promise.all(recorded.definitions.map((id) => definitions.find(id)))
+    return scenarioOf(
+      recorded,
+      versions.flatMap((version) => version?.diagram.tellingTimers ?? []),
+    )
+  }
+
   async function told(person: Person, process: string, action: string, scenario: string): Promise<void> {
     const { actedAs } = ownedFlow(library, person, process)
     await db
@@ -216,7 +224,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
       if (!found) throw new BusinessError('platform.no-ended-case')
       if (found.moved) throw new BusinessError('platform.case-was-moved')
       const running = withContent(flow, await contentOf(flow, false))
-      const { scenario, path = [] } = scenarioOf(found)
+      const { scenario, path = [] } = await asScenario(found)
       const parts = await partsOf(running, library, language)
       await told(person, process, 'scenario.recorded', reference)
       const statuses = statusesAlong(statusesOf(running.bpmn.content), flow.manifest.firstStatus, path)
@@ -271,7 +279,7 @@ export function scenariosService({ db, engine, library, definitions }: ScenarioD
       const owned = ownedFlow(library, person, process)
       const recorded = await scenarios.recordedCases(owned.flow.key, last)
       const leftOut = recorded.filter(({ moved }) => moved).map(({ reference }) => reference)
-      const wanted = recorded.filter(({ moved }) => !moved).map(scenarioOf)
+      const wanted = await Promise.all(recorded.filter(({ moved }) => !moved).map(asScenario))
       if (wanted.length === 0) throw new BusinessError('platform.nothing-to-rehearse')
       const ofDraft = (await studioRepository(db).findDraft(process)) !== undefined
       return { ...(await begin(person, owned, { kind: 'rehearsal', ofDraft, wanted })), leftOut }

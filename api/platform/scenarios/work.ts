@@ -56,7 +56,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
       })
       for (const { scenario, path } of wanted) {
         const result = await play(stage, scenario)
-        await runs.add(id, path ? compared(result, path, stage.names) : result)
+        await runs.add(id, path ? compared(result, path, stage) : result)
       }
     } finally {
       await engine.forgetTrial(trial.deploymentId)

@@ -20,6 +20,9 @@ export interface Heat {
   rework: number
   /** Decisions that said no. */
   rejections: number
+  /** Mails that it promised: reminders of whoever had a task here, and those to whoever stands above. */
+  reminders: number
+  escalations: number
 }
 
 /** So many cases are looked at, the newest of those that had begun by the end of the period. */
@@ -71,6 +74,8 @@ export function studioHeat({
             // Runs beside each other are one pass.
             rework: (bodies.get(row.element + BODY) ?? row).rework,
             rejections: row.rejections,
+            reminders: row.reminders,
+            escalations: row.escalations,
           },
         ]
       })
@@ -96,6 +101,8 @@ interface Walked {
   standing: number
   rework: number
   rejections: number
+  reminders: number
+  escalations: number
   looked: number
 }
 
@@ -113,9 +120,13 @@ async function walked(
       order by created_at desc, id limit ${MOST}
     ), steps as (
       select a.element, a.name, a.type, a.case_id, a.process_definition_id, a.started_at, a.ended_at, a.canceled, t.outcome,
-        c.ended_at as case_ended_at,
+        c.ended_at as case_ended_at, p.kinds,
         row_number() over (partition by a.case_id, a.element order by a.started_at, a.position) as nth
       from newest c join activity a on a.case_id = c.id left join task t on t.id = a.task_id
+        left join lateral (
+          select array_agg(kind) as kinds from desk_promise
+          where task_id = a.task_id and done_at >= ${begin} and done_at < ${end}
+        ) p on true
       where c.ended_at is null or c.ended_at >= ${begin}
     )
     select element, max(name) as name, count(*)::int as passes, count(distinct case_id)::int as cases,
@@ -124,6 +135,8 @@ async function walked(
       count(*) filter (where ${waits} and ${stands})::int as standing,
       count(*) filter (where nth > 1)::int as rework,
       count(*) filter (where outcome = any(${REJECTING}::text[]))::int as rejections,
+      count(*) filter (where 'remind' = any(kinds))::int as reminders,
+      count(*) filter (where 'escalate' = any(kinds))::int as escalations,
       (select count(*)::int from newest) as looked
     from steps
     where started_at >= ${begin} and started_at < ${end}

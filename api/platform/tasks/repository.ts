@@ -125,14 +125,15 @@ export function taskRepository(db: Kysely<DB> | Transaction<DB>) {
     return rows
   }
 
-  /** → done or void. Their links go with them. */
+  /** → done or void. Their links go with them, and what was promised of them. */
   async function endAll(ended: readonly EndedTask[]): Promise<void> {
     if (ended.length === 0) return
     await sql`
       with ended as (
         select id, state, at, reason from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
           as e(id text, state text, at timestamptz, reason text)
-      ), links as (delete from task_candidate where task_id in (select id from ended))
+      ), links as (delete from task_candidate where task_id in (select id from ended)),
+      promised as (delete from desk_promise where done_at is null and task_id in (select id from ended))
       update task t set state = e.state, ended_at = e.at, end_reason = e.reason, version = t.version + 1
       from ended e where t.id = e.id and t.state not in ('done', 'void')`.execute(db)
   }

@@ -6,6 +6,7 @@ import { type Library, loadLibrary } from '../../../api/platform/flows/library.t
 import { shapeProblems } from '../../../api/platform/flows/shapes/shapes.ts'
 import { gateDecisions } from '../../../api/platform/models/decisions.ts'
 import { lint, lintDecisions } from '../../../api/platform/models/lint.ts'
+import { elementOf } from '../../../api/platform/models/promises.ts'
 import { type Problem, readModel } from '../../../api/platform/models/read.ts'
 import { problemsOf } from '../../../api/platform/models/repository-models.ts'
 import { brokenImports } from './architecture.ts'
@@ -98,7 +99,7 @@ function unknownInScenarios({ scenarios, flows }: Library): string[] {
         ...(end ? [end] : []),
         ...at,
       ]
-        .filter((id) => !ids.has(id))
+        .filter((id) => !ids.has(elementOf(id)))
         .map((id) => `${process}.scenarios.json “${name}”: there is no ${id}`),
     )
   })

@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import duration from 'dayjs/plugin/duration.js'
+import { asOwner } from './owner.ts'
 import { type Case } from './people.ts'
 import { stack } from './stack.ts'
 import { until } from './poll.ts'
@@ -38,21 +39,64 @@ const timers = async (of: Case): Promise<Job[]> => {
   return jobs.flat()
 }
 
-/** Lets time pass for one case: fires, in order, each timer of its diagram that falls due within that time. */
+/** What desks promise of the open tasks of a case, and have not done yet. */
+const promises = (of: Case) =>
+  asOwner<{ task: string; kind: string; due: Date }>(
+    `select p.task_id as task, p.kind, p.due_at as due from app.desk_promise p join app.task t on t.id = p.task_id
+     where t.case_id = $1 and p.done_at is null and t.state in ('open', 'held')`,
+    [of.id],
+  )
+
+/** Whether the product knows of all tasks that the engine has, and so of what they promise. */
+async function isTold(of: Case): Promise<boolean> {
+  const tasks = await engine<{ id: string }[]>('GET', `/task?processInstanceBusinessKey=${of.id}`)
+  const known = await asOwner(`select from app.task where id = any($1)`, [tasks.map(({ id }) => id)])
+  return known.length === tasks.length
+}
+
+/** Has a promise kept as if its moment had come. */
+async function keep({ task, kind }: { task: string; kind: string }): Promise<void> {
+  const due = `update app.desk_promise set due_at = clock_timestamp() where task_id = $1 and kind = $2 and done_at is null`
+  await asOwner(due, [task, kind])
+  await until(`${kind} of ${task} is done`, async () => {
+    await clock.keepsPromises()
+    const left = await asOwner(`select from app.desk_promise where task_id = $1 and kind = $2 and done_at is null`, [
+      task,
+      kind,
+    ])
+    return left.length === 0
+  })
+}
+
+/**
+ * Lets time pass for one case: fires, in order, each timer of its diagram that falls due within that time, and has kept
+ * what its desks promise within it.
+ */
 export const clock = {
   async passes(iso: string, of: Case): Promise<void> {
     const then = dayjs().add(dayjs.duration(iso))
     const fired = new Set<string>()
     const failed = new Map<string, number>()
-    await until(`a timer of ${of.reference}`, async () => (await timers(of)).length > 0)
+    await until(`${of.reference} is told`, () => isTold(of))
+    await until(
+      `a timer or a promise of ${of.reference}`,
+      async () => (await timers(of)).length + (await promises(of)).length > 0,
+    )
     for (;;) {
-      const due = (await timers(of))
-        .filter((job) => !fired.has(job.id) && job.dueDate && dayjs(job.dueDate).isBefore(then))
-        .sort((a, b) => dayjs(a.dueDate).diff(b.dueDate))
-      const next = due[0]
+      const jobs = (await timers(of)).flatMap(({ id, dueDate }) =>
+        dueDate ? [{ id, due: dayjs(dueDate), act: () => engine('POST', `/job/${id}/execute`) }] : [],
+      )
+      const promised = (await promises(of)).map((one) => ({
+        id: `${one.task} ${one.kind}`,
+        due: dayjs(one.due),
+        act: () => keep(one),
+      }))
+      const [next] = [...jobs, ...promised]
+        .filter(({ id, due }) => !fired.has(id) && due.isBefore(then))
+        .sort((a, b) => a.due.diff(b.due))
       if (!next) break
       try {
-        await engine('POST', `/job/${next.id}/execute`)
+        await next.act()
         fired.add(next.id)
       } catch (error) {
         // A worker reported at that very moment, or the timer is gone with its desk: as the engine would, this tries again.
@@ -62,6 +106,12 @@ export const clock = {
       }
     }
     if (fired.size === 0) throw new Error(`no timer of ${of.reference} falls due within ${iso}`)
+  },
+
+  /** Has kept what is due of all that desks promise, once. */
+  async keepsPromises(): Promise<void> {
+    await engine('POST', '/process-definition/key/desk-promises/start', {})
+    await idle('desk-promises')
   },
 
   /** Begins a schedule as if its time had come; gives the time for which it is set next. */

@@ -6205,6 +6205,14 @@ export interface GetHeat {
        * Decisions that said no
        */
       rejections: number
+      /**
+       * Reminders of whoever had a task here, as the desk promises
+       */
+      reminders: number
+      /**
+       * Mails to whoever stands above the desk, as it promises
+       */
+      escalations: number
     }[]
   }
 }

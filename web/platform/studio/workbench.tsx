@@ -9,6 +9,7 @@ import { Refused as RefusedInWords, useDo } from '../states/act.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
+import { showClocks } from './canvas/clocks.ts'
 import { fit, jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { replaceDrawn } from './canvas/replace.ts'
 import { DeployDialog } from './deploy.tsx'
@@ -129,6 +130,8 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
   useEffect(() => {
     if (drawing && problems) return markProblems(drawing, problems, t)
   }, [drawing, problems, t])
+
+  useEffect(() => (drawing ? showClocks(drawing, t) : undefined), [drawing, t])
 
   const jump = useCallback(
     (element: string) => {

@@ -52,13 +52,14 @@ export interface Overlays {
     type: string,
     overlay: { position: { top?: number; right?: number; bottom?: number; left?: number }; html: HTMLElement },
   ): string
-  remove(filter: { type: string }): void
+  remove(filter: { element?: Drawn; type: string }): void
 }
 
 export interface EventBus {
   on(event: string | string[], listener: (event: Record<string, unknown>) => void): void
   on(event: string | string[], priority: number, listener: (event: Record<string, unknown>) => void): void
   off(event: string | string[], listener: (event: Record<string, unknown>) => void): void
+  fire(event: string, details: Record<string, unknown>): void
 }
 
 export interface Selection {
@@ -79,6 +80,7 @@ export interface Modeling {
   moveShape(shape: Drawn, delta: { x: number; y: number }): void
   appendShape(source: Drawn, shape: Drawn, position: { x: number; y: number }, target?: Drawn): Drawn
   connect(source: Drawn, target: Drawn): Drawn
+  removeElements(elements: readonly Drawn[]): void
   createSpace(
     moving: Drawn[],
     resizing: Drawn[],

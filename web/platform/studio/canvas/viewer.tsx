@@ -5,6 +5,8 @@ import 'bpmn-js/dist/assets/diagram-js.css'
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { Skeleton } from '../../states/skeleton.tsx'
 import { Trouble } from '../../states/trouble.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { showClocks } from './clocks.ts'
 import { fit, type Drawing } from './parts.ts'
 import css from './canvas.module.css'
 
@@ -29,6 +31,8 @@ export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
     tell.current = onDrawn
   })
   const [problem, setProblem] = useState<unknown>()
+  const [drawn, setDrawn] = useState<Drawing>()
+  const { t } = useTexts()
 
   useEffect(() => {
     if (xml === undefined || !host.current) return
@@ -39,15 +43,19 @@ export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
       await made.importXML(xml)
       if (dropped) return
       fit(made, 16, readable)
+      setDrawn(made)
       tell.current(made)
     }
     draw().catch((error: unknown) => !dropped && setProblem(error))
     return () => {
       dropped = true
       tell.current(undefined)
+      setDrawn(undefined)
       made.destroy()
     }
   }, [xml])
+
+  useEffect(() => (drawn ? showClocks(drawn, t) : undefined), [drawn, t])
 
   return (
     <div className={css['viewer']} style={style} role="group" aria-label={label}>

@@ -16,6 +16,7 @@ import {
   type Candidate,
   type Element,
 } from './element.ts'
+import { templateOf } from './promise.ts'
 
 /** Puts values of a model into words: how roles, forms, moments and other elements are called. */
 export interface Naming {
@@ -30,6 +31,8 @@ export interface Naming {
   recipient(to: string): string
   /** A moment or a length of time: `${workday3}`, `P14D`. */
   time(value: string): string
+  /** How long after a desk is reached it keeps a promise: `workday3`, `P14D`. */
+  after(value: string): string
   /** An element of the same model. */
   element(id: string): string
   condition(feel: string): string
@@ -76,10 +79,15 @@ function deskFacts(element: Element, name: Naming): (Fact | undefined)[] {
   const barred = fourEyesOf(element).map((one) =>
     one === 'requester' ? name.candidate('requester') : name.element(one),
   )
+  const promised = propertiesOf(element)
   return [
     said('offered', offered.join(', ')),
     said('form', kept(textOf(element, 'camunda:formKey'), name.form)),
     said('due', kept(textOf(element, 'camunda:dueDate'), name.time)),
+    said('reminder', kept(promised['remind'], name.after)),
+    said('remind-mail', kept(promised[templateOf.remind], name.mail)),
+    said('escalation', kept(promised['escalate'], name.after)),
+    said('escalate-mail', kept(promised[templateOf.escalate], name.mail)),
     said('follow-up', kept(textOf(element, 'camunda:followUpDate'), name.time)),
     said('priority', textOf(element, 'camunda:priority')),
     said('four-eyes', barred.join(', ')),

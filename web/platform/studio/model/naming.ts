@@ -1,19 +1,18 @@
 import type { Vocabulary } from '../../api/studio.ts'
 import type { Translate } from '../../texts/texts.ts'
 import { treeOf } from './diagrams.ts'
+import { spanOf, writtenSpan } from './duration.ts'
 import { kindOf, listOf, partOf, timerOf, type Element } from './element.ts'
 import type { Naming } from './facts.ts'
 import type { Described } from './metadata.ts'
-
-/** How many working days the moments are away that the server counts. */
-const workdays: Readonly<Record<string, number>> = { '${workday1}': 1, '${workday3}': 3 }
 
 const units: Readonly<Record<string, string>> = { D: 'days', W: 'weeks', H: 'hours', M: 'minutes' }
 
 /** A moment or a length of time in words: *3 working days*, *14 days*; what is neither stays as it is written. */
 export function timeInWords(value: string, t: Translate): string {
-  const days = workdays[value]
-  if (days !== undefined) return t('platform.studio-time.working-days', { count: days })
+  // A moment that the server counts is a variable, a promise is not.
+  const [, workdays] = /^workday(\d+)$/.exec(value.replace(/^\$\{(.*)\}$/, '$1')) ?? []
+  if (workdays !== undefined) return t('platform.studio-time.working-days', { count: Number(workdays) })
   const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
   if (unit === 'D' && Number(count) > 0 && Number(count) % 365 === 0)
     return t('platform.studio-time.years', { count: Number(count) / 365 })
@@ -23,6 +22,12 @@ export function timeInWords(value: string, t: Translate): string {
   }
   const [, variable] = /^\$\{(\w+)\}$/.exec(value) ?? []
   return variable ? t('platform.studio-time.variable', { variable }) : value
+}
+
+/** The length of a promise in words: *3 working days*, *28 hours*; what is no length stays as it is written. */
+export function spanInWords(value: string, t: Translate): string {
+  const span = spanOf(value)
+  return timeInWords(span ? writtenSpan(span) : value, t)
 }
 
 /** What an element is called: its label; where it has none, what kind of thing it is, and its id. */
@@ -90,6 +95,7 @@ export function namingOf(
         return to === 'requester' ? t('platform.studio.requester') : to
       },
       time: (value) => timeInWords(value, t),
+      after: (value) => t('platform.studio-promise.after', { time: spanInWords(value, t) }),
       condition: (feel) => conditionInWords(feel, element, t),
     }
   }

@@ -2,7 +2,7 @@ import type { Vocabulary } from '../../api/studio.ts'
 import type { Translate } from '../../texts/texts.ts'
 import { middleOf, type Drawn, type Parts } from '../canvas/parts.ts'
 import { kindOf } from '../model/element.ts'
-import { asMail, withInputs, withProperty, withTimer, type Editing } from './edit.ts'
+import { asMail, withInputs, withProperties, withProperty, type Editing } from './edit.ts'
 
 /** A ready-made part of a flow: what it is called, how it is drawn in menus, and what becomes of it on the canvas. */
 export interface Block {
@@ -16,9 +16,7 @@ export interface Block {
   shape: Record<string, unknown>
   /** What it is called until somebody gives it a label; its id waits for that label. */
   name?: string
-  /** Whether it stands on the border of an activity, and of which: any, or a desk alone. */
-  borders?: 'desk'
-  /** Fills it with what it is for, and draws what belongs to it. */
+  /** Fills it with what it is for. */
   complete(drawn: Drawn, at: Completing): void
 }
 
@@ -31,8 +29,9 @@ interface Completing extends Editing {
 
 /** Mails are sent by events, not by steps. */
 const sendsMail = 'platform.send-mail'
-const remindedAfter = '${workday1}'
-const escalatedAfter = '${workday3}'
+const due = '${workday3}'
+const remindedAfter = 'workday1'
+const escalatedAfter = 'workday3'
 
 /** The blocks that a flow may be built of, filled from what its models may name. */
 export function blocksOf(vocabulary: Vocabulary, t: Translate): Block[] {
@@ -65,29 +64,9 @@ export function blocksOf(vocabulary: Vocabulary, t: Translate): Block[] {
         label: t('platform.studio-block.step', { topic: topic.title }),
         search: `step topic ${topic.topic}`,
       })),
-    block(
-      'mail',
-      'intermediate-event-throw-message',
-      'bpmn:IntermediateThrowEvent',
-      (drawn, at) => mail(drawn, at),
-      sending,
-    ),
-    block('mail-at-end', 'end-event-message', 'bpmn:EndEvent', (drawn, at) => mail(drawn, at), sending),
+    block('mail', 'intermediate-event-throw-message', 'bpmn:IntermediateThrowEvent', mail, sending),
+    block('mail-at-end', 'end-event-message', 'bpmn:EndEvent', mail, sending),
     block('status', 'intermediate-event-none', 'bpmn:IntermediateThrowEvent', status),
-    {
-      ...block('reminder', 'intermediate-event-catch-non-interrupting-timer', 'bpmn:BoundaryEvent', reminder, timed),
-      borders: 'desk',
-    },
-    {
-      ...block(
-        'escalation',
-        'intermediate-event-catch-non-interrupting-timer',
-        'bpmn:BoundaryEvent',
-        escalation,
-        timed,
-      ),
-      borders: 'desk',
-    },
     ...vocabulary.decisions.map((decision) => ({
       ...block('decision', 'business-rule-task', 'bpmn:BusinessRuleTask', (drawn: Drawn, { modeling }: Completing) =>
         modeling.updateProperties(drawn, {
@@ -109,21 +88,17 @@ export function blocksOf(vocabulary: Vocabulary, t: Translate): Block[] {
   ]
 }
 
-const timed = { eventDefinitionType: 'bpmn:TimerEventDefinition', cancelActivity: false }
-
 function desk(drawn: Drawn, at: Completing): void {
-  at.modeling.updateProperties(drawn, { 'camunda:dueDate': escalatedAfter })
-  withProperty(at, drawn, 'fourEyes', 'requester')
-  accompany(drawn, at, remindedAfter, 'desk', -1)
-  accompany(drawn, at, escalatedAfter, 'above', 1)
+  at.modeling.updateProperties(drawn, { 'camunda:dueDate': due })
+  withProperties(at, drawn, { fourEyes: 'requester', remind: remindedAfter, escalate: escalatedAfter })
 }
 
 function deskOfRequester(drawn: Drawn, at: Completing): void {
   at.modeling.updateProperties(drawn, {
     'camunda:candidateGroups': 'user:${requesterId}',
-    'camunda:dueDate': escalatedAfter,
+    'camunda:dueDate': due,
   })
-  accompany(drawn, at, remindedAfter, 'desk', -1)
+  withProperty(at, drawn, 'remind', remindedAfter)
 }
 
 function step(drawn: Drawn, at: Completing, { topic, title, needs }: Vocabulary['topics'][number]): void {
@@ -134,15 +109,9 @@ function step(drawn: Drawn, at: Completing, { topic, title, needs }: Vocabulary[
   if (inputs.length > 0) withInputs(at, drawn, Object.fromEntries(inputs.map((name) => [name, ''])))
 }
 
-function mail(drawn: Drawn, at: Completing, to = 'requester'): void {
+function mail(drawn: Drawn, at: Completing): void {
   asMail(at, drawn)
-  withInputs(at, drawn, { to, template: mailFor(to, at.vocabulary) })
-}
-
-/** The mail that a flow most likely means: its own reminder or escalation where it has one. */
-function mailFor(to: string, { mails }: Vocabulary): string {
-  const wanted = to.startsWith('desk:') ? /remind/ : to.startsWith('above:') ? /escalat/ : undefined
-  return (mails.find(({ key }) => wanted?.test(key)) ?? mails[0])?.key ?? ''
+  withInputs(at, drawn, { to: 'requester', template: at.vocabulary.mails[0]?.key ?? '' })
 }
 
 function status(drawn: Drawn, at: Completing): void {
@@ -153,47 +122,12 @@ function status(drawn: Drawn, at: Completing): void {
   withProperty(at, drawn, first.property, begins.state)
 }
 
-function reminder(drawn: Drawn, at: Completing): void {
-  tell(drawn, at, remindedAfter, 'desk')
-}
-
-function escalation(drawn: Drawn, at: Completing): void {
-  tell(drawn, at, escalatedAfter, 'above')
-}
-
-/** A timer on the lower border of a desk that leads to a mail and lets the desk go on. */
-function accompany(host: Drawn, at: Completing, after: string, whom: 'desk' | 'above', side: -1 | 1): void {
-  const shape = at.parts.elementFactory.createShape({ type: 'bpmn:BoundaryEvent', ...timed })
-  const position = { x: host.x + host.width / 2 + side * 32, y: host.y + host.height }
-  const timer = at.modeling.createShape(shape, position, host, { attach: true })
-  tell(timer, at, after, whom, host)
-  // Two labels below two neighbours would lie over each other.
-  if (timer.label) at.modeling.moveShape(timer.label, { x: side * 52, y: -6 })
-}
-
-function tell(timer: Drawn, at: Completing, after: string, whom: 'desk' | 'above', host = timer.host): void {
-  const { modeling, parts, t } = at
-  withTimer(at, timer, { kind: 'timeDate', value: after })
-  if (!host) return
-  modeling.updateProperties(timer, { name: t(`platform.studio-block.after-${whom}`) })
-  const end = parts.elementFactory.createShape({
-    type: 'bpmn:EndEvent',
-    eventDefinitionType: 'bpmn:MessageEventDefinition',
-  })
-  const below = { x: timer.x + timer.width / 2, y: host.y + host.height + 105 }
-  const sent = modeling.appendShape(timer, end, below, host.parent ?? undefined)
-  asMail(at, sent)
-  modeling.updateProperties(sent, { name: t(`platform.studio-block.told-${whom}`) })
-  const to = `${whom}:${host.businessObject.id}`
-  withInputs(at, sent, { to, template: mailFor(to, at.vocabulary) })
-}
-
 type Needed = Pick<Parts, 'modeling' | 'bpmnFactory' | 'elementFactory' | 'elementRegistry' | 'autoPlace' | 'spaceTool'>
 
 /** How far the rest of a flow moves to the right when something is put into it, in the diagram's units. */
 const room = 280
 
-/** Puts a block where somebody asked for it: on a border, into a way, or behind an element. One step that can be undone. */
+/** Puts a block where somebody asked for it: into a way, or behind an element. One step that can be undone. */
 export class PutBlock {
   readonly #parts: Needed
   readonly #completing: Completing
@@ -204,19 +138,13 @@ export class PutBlock {
 
   preExecute(context: { block: Block; at: Drawn; put?: Drawn }): void {
     const { block, at } = context
-    const { elementFactory, modeling, autoPlace } = this.#parts
+    const { elementFactory, autoPlace } = this.#parts
     const shape = elementFactory.createShape({ ...block.shape })
     if (block.name) shape.businessObject.name = block.name
-    if (block.borders) {
-      const taken = (at.attachers ?? []).length
-      const position = { x: at.x + 28 + taken * 44, y: at.y + at.height }
-      context.put = modeling.createShape(shape, position, at, { attach: true })
-    } else {
-      const [only, ...others] = at.waypoints ? [at] : at.outgoing
-      const into =
-        only && others.length === 0 && shape.outgoing && kindOf(shape.businessObject) !== 'EndEvent' ? only : undefined
-      context.put = into ? this.#insert(shape, into) : autoPlace.append(at, shape)
-    }
+    const [only, ...others] = at.waypoints ? [at] : at.outgoing
+    const into =
+      only && others.length === 0 && shape.outgoing && kindOf(shape.businessObject) !== 'EndEvent' ? only : undefined
+    context.put = into ? this.#insert(shape, into) : autoPlace.append(at, shape)
     block.complete(context.put, this.#completing)
   }
 

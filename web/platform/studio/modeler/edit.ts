@@ -9,8 +9,17 @@ export interface Editing {
 
 /** Writes an extension property, such as a status; without a value it is taken away. */
 export function withProperty(editing: Editing, drawn: Drawn, name: string, value: string | undefined): void {
+  withProperties(editing, drawn, { [name]: value })
+}
+
+/** Writes several extension properties in one step. */
+export function withProperties(
+  editing: Editing,
+  drawn: Drawn,
+  values: Readonly<Record<string, string | undefined>>,
+): void {
   const all = extensionsOf(drawn.businessObject, 'camunda:Properties').flatMap((list) => listOf(list, 'values'))
-  const pairs = replaced(pairsOf(all), name, value)
+  const pairs = Object.entries(values).reduce((found, [name, value]) => replaced(found, name, value), pairsOf(all))
   withExtension(editing, drawn, 'camunda:Properties', 'values', 'camunda:Property', pairs)
 }
 

@@ -1,5 +1,8 @@
 import { Input, Select } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
+import { PlainSelect } from '../../form/plain-select.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { spanOf, spanUnits, writtenSpan, type SpanUnit } from '../model/duration.ts'
 import css from '../studio.module.css'
 
 interface FieldProps {
@@ -60,6 +63,91 @@ export function TextField({ label, help, value, disabled, lines = false, onChang
           <Input {...shared} id={id} onPressEnter={keep} onChange={({ target }) => setTyped(target.value)} />
         )
       }
+    </Field>
+  )
+}
+
+interface SpanFieldProps {
+  label: string
+  /** `workday3`, `P2D`… */
+  value: string | undefined
+  /** What is wrong with it. */
+  problem: string | undefined
+  disabled: boolean
+  onChange(value: string | undefined): void
+}
+
+/** A length of time: a number, which counts when the field is left, and its unit. */
+export function SpanField({ label, value, problem, disabled, onChange }: SpanFieldProps) {
+  const { t } = useTexts()
+  const id = useId()
+  const span = value === undefined ? undefined : spanOf(value)
+  const [typed, setTyped] = useState(String(span?.count ?? ''))
+  const [unit, setUnit] = useState<SpanUnit>(span?.unit ?? 'workdays')
+  const [known, setKnown] = useState(value)
+  if (known !== value) {
+    setKnown(value)
+    setTyped(String(span?.count ?? ''))
+    if (span) setUnit(span.unit)
+  }
+  const isNumber = /^\d*$/.test(typed)
+  const wrong = isNumber ? problem : t('platform.studio-promise.no-number')
+  const keep = (count: string, of: SpanUnit) => {
+    const next = count === '' ? undefined : writtenSpan({ count: Number(count), unit: of })
+    if (/^\d*$/.test(count) && next !== value) onChange(next)
+  }
+  const leave = () => {
+    // What cannot be read stays until another length is written in its place.
+    if (typed !== String(span?.count ?? '')) keep(typed, unit)
+  }
+  return (
+    <Field label={label}>
+      {(input) => (
+        <>
+          <span className={css['span']}>
+            <Input
+              id={input}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={5}
+              allowClear
+              value={typed}
+              disabled={disabled}
+              aria-invalid={wrong !== undefined}
+              aria-describedby={wrong === undefined ? undefined : id}
+              onBlur={leave}
+              onPressEnter={leave}
+              onChange={({ target, type }) => {
+                setTyped(target.value.trim())
+                // Cleared by its button, it is not left.
+                if (type === 'click') keep('', unit)
+              }}
+            />
+            <PlainSelect
+              value={unit}
+              disabled={disabled}
+              aria-label={t('platform.studio-promise.unit', { label })}
+              onChange={({ target }) => {
+                setUnit(target.value as SpanUnit)
+                keep(typed, target.value as SpanUnit)
+              }}
+            >
+              {spanUnits
+                .filter((one) => one !== 'minutes' || unit === 'minutes')
+                .map((one) => (
+                  <option key={one} value={one}>
+                    {t(`platform.studio-promise.unit.${one}`)}
+                  </option>
+                ))}
+            </PlainSelect>
+          </span>
+          {wrong !== undefined && (
+            <p id={id} role="status" className={css['wrong']}>
+              {wrong}
+            </p>
+          )}
+        </>
+      )}
     </Field>
   )
 }

@@ -129,10 +129,9 @@ function without(entries: Entries): Entries {
   return Object.fromEntries(Object.entries(entries).filter(([id]) => !never.includes(id)))
 }
 
-/** Whether a block can stand behind, in or on an element. */
-function fits({ borders, shape }: Block, at: Drawn): boolean {
+/** Whether a block can stand behind or in an element. */
+function fits({ shape }: Block, at: Drawn): boolean {
   const kind = kindOf(at.businessObject)
-  if (borders) return kind === 'UserTask'
   if (kind === 'EndEvent' || kind === 'Process') return false
   return kind !== 'SequenceFlow' || shape['type'] !== 'bpmn:EndEvent'
 }

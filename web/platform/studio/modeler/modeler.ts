@@ -17,6 +17,7 @@ import type { Drawing } from '../canvas/parts.ts'
 import { blocksOf, PutBlock } from './blocks.ts'
 import { MeaningfulFactory, MeaningfulIds } from './ids.ts'
 import { OurMenus } from './menus.ts'
+import { TurnTimers } from './promise-timers.ts'
 
 /** What changes a model, and gives what is new an id that says what it is. */
 const changing = {
@@ -30,13 +31,30 @@ const changing = {
  * does not draw, nothing can be added, moved or connected; what elements say can be changed all the same.
  */
 export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate, draws: boolean): Drawing {
-  const moddleExtensions = { camunda }
-  if (!draws)
-    return new NavigatedViewer({
-      container,
-      moddleExtensions,
-      additionalModules: [modelingModule, camundaBehaviors, changing],
-    }) as unknown as Drawing
+  const made = draws ? drawingModeler(container, vocabulary, t) : sayingModeler(container)
+  const editing = { modeling: made.get('modeling'), factory: made.get('bpmnFactory') }
+  made.get('commandStack').registerHandler(
+    'studio.turn-timers',
+    class extends TurnTimers {
+      constructor() {
+        super(editing)
+      }
+    },
+  )
+  return made
+}
+
+const moddleExtensions = { camunda }
+
+function sayingModeler(container: HTMLElement): Drawing {
+  return new NavigatedViewer({
+    container,
+    moddleExtensions,
+    additionalModules: [modelingModule, camundaBehaviors, changing],
+  }) as unknown as Drawing
+}
+
+function drawingModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate): Drawing {
   const modeler = new Modeler({
     container,
     moddleExtensions,

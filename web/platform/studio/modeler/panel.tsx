@@ -1,8 +1,8 @@
 import { Button, Checkbox } from 'antd'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { ModelProblem, Vocabulary } from '../../api/studio.ts'
 import { useTexts, type Translate } from '../../texts/texts.ts'
-import type { Drawing, Drawn } from '../canvas/parts.ts'
+import type { CommandStack, Drawing, Drawn } from '../canvas/parts.ts'
 import {
   candidatesOf,
   conditionOf,
@@ -22,10 +22,20 @@ import {
   type Element,
 } from '../model/element.ts'
 import { camelCase } from '../model/meaning.ts'
+import { promiseProblem, promises, templateOf } from '../model/promise.ts'
 import { timeInWords, titleOf } from '../model/naming.ts'
 import css from '../studio.module.css'
-import { withCondition, withInput, withProperty, withReference, withTimer, type Editing } from './edit.ts'
-import { Choice, Choices, TextField, type Option } from './field.tsx'
+import {
+  withCondition,
+  withInput,
+  withProperties,
+  withProperty,
+  withReference,
+  withTimer,
+  type Editing,
+} from './edit.ts'
+import { Choice, Choices, SpanField, TextField, type Option } from './field.tsx'
+import { promiseTimersOf } from './promise-timers.ts'
 
 interface PanelProps {
   drawing: Drawing
@@ -41,6 +51,7 @@ interface Part {
   drawn: Drawn
   element: Element
   editing: Editing
+  commands: CommandStack
   vocabulary: Vocabulary
   disabled: boolean
   t: Translate
@@ -57,6 +68,7 @@ export function Panel({ drawing, chosen, vocabulary, readOnly, problems }: Panel
     drawn: chosen,
     element,
     editing: { modeling: drawing.get('modeling'), factory: drawing.get('bpmnFactory') },
+    commands: drawing.get('commandStack'),
     vocabulary,
     disabled: readOnly,
     t,
@@ -182,6 +194,7 @@ function Desk(part: Part) {
         disabled={disabled}
         onChange={write('dueDate')}
       />
+      <Promises {...part} />
       <Choices
         label={t('platform.studio-fact.four-eyes')}
         help={t('platform.studio.four-eyes-help')}
@@ -193,6 +206,54 @@ function Desk(part: Part) {
         disabled={disabled}
         onChange={(chosen) => withProperty(editing, drawn, 'fourEyes', chosen.join(','))}
       />
+    </>
+  )
+}
+
+/** When whoever has the task is reminded, and when those above them are told. */
+function Promises({ drawn, element, editing, commands, vocabulary, disabled, t }: Part) {
+  const said = propertiesOf(element)
+  const timers = promiseTimersOf(drawn)
+  const mails =
+    timers && Object.values(timers.mails).map((key) => vocabulary.mails.find((mail) => mail.key === key)?.title ?? key)
+  return (
+    <>
+      {promises.map((which) => (
+        <Fragment key={`${element.id} ${which}`}>
+          <SpanField
+            label={t(`platform.studio-fact.${which}`)}
+            value={said[which]}
+            problem={promiseProblem(which, said, t)}
+            disabled={disabled}
+            onChange={(value) =>
+              // Nothing names the mail of a promise that is not made.
+              withProperties(editing, drawn, { [which]: value, ...(!value && { [templateOf[which]]: undefined }) })
+            }
+          />
+          {said[which] && (
+            <Choice
+              label={t(`platform.studio-fact.${which}-mail`)}
+              help={!said[templateOf[which]] && t('platform.studio-promise.usual-mail')}
+              value={said[templateOf[which]]}
+              options={mailOptions(vocabulary)}
+              disabled={disabled}
+              onChange={(template) => withProperty(editing, drawn, templateOf[which], template)}
+            />
+          )}
+        </Fragment>
+      ))}
+      {timers && (
+        <div>
+          <Button
+            size="small"
+            disabled={disabled}
+            onClick={() => commands.execute('studio.turn-timers', { desk: drawn, timers })}
+          >
+            {t('platform.studio.turn-timers')}
+          </Button>
+          <p className={css['help']}>{t('platform.studio.turn-timers-help', { mails: mails?.join(', ') ?? '' })}</p>
+        </div>
+      )}
     </>
   )
 }
@@ -347,6 +408,9 @@ function Given({ label, value, known, options, disabled, onChange }: GivenProps)
   )
 }
 
+const mailOptions = ({ mails }: Vocabulary): Option[] =>
+  mails.map(({ key, title }) => ({ value: key, label: `${title} (${key})` }))
+
 /** A mail: to whom, and which. */
 function Mail({ drawn, element, editing, vocabulary, disabled, t, all }: Part) {
   const inputs = inputsOf(element)
@@ -373,7 +437,7 @@ function Mail({ drawn, element, editing, vocabulary, disabled, t, all }: Part) {
       <Choice
         label={t('platform.studio-fact.mail')}
         value={inputs['template']}
-        options={vocabulary.mails.map(({ key, title }) => ({ value: key, label: `${title} (${key})` }))}
+        options={mailOptions(vocabulary)}
         disabled={disabled}
         clears={false}
         onChange={(template) => withInput(editing, drawn, 'template', template)}

@@ -9,21 +9,18 @@ import { useAct } from '../../states/act.ts'
 import { Skeleton } from '../../states/skeleton.tsx'
 import { Trouble } from '../../states/trouble.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { asDuration, durationOf, unitNames, type Unit } from '../model/duration.ts'
 import css from './panel.module.css'
 import {
-  asDuration,
   asLists,
   besides,
   distinct,
-  durationOf,
   firstOf,
   kindOf,
-  unitNames,
   valuesOf,
   type Answer,
   type Step,
   type StepKind,
-  type Unit,
   type Values,
 } from './shape.ts'
 

@@ -53,24 +53,6 @@ export function valuesOf(value: FormValue): Values {
 export const besides = (values: Values, { properties }: FormSchema, names: readonly string[] = []): string[] =>
   Object.keys(values).filter((name) => !properties?.[name] && !names.includes(name))
 
-const units = { days: 86_400, hours: 3600, minutes: 60 } as const
-export type Unit = keyof typeof units
-export const unitNames = Object.keys(units) as Unit[]
-
-/** An ISO 8601 duration in the largest unit in which it is whole; of seconds, the minutes that are begun. */
-export function durationOf(text: string): { count: number; unit: Unit } {
-  const [date = '', time = ''] = text.replace(/^P/, '').split('T')
-  const sum = (part: string, of: Readonly<Record<string, number>>) =>
-    [...part.matchAll(/(\d+)([A-Z])/g)].reduce((total, [, count, unit]) => total + Number(count) * (of[unit!] ?? 0), 0)
-  const seconds =
-    sum(date, { Y: 31_536_000, M: 2_592_000, W: 604_800, D: 86_400 }) + sum(time, { H: 3600, M: 60, S: 1 })
-  const unit = unitNames.find((one) => seconds % units[one] === 0) ?? 'minutes'
-  return { count: Math.ceil(seconds / units[unit]), unit }
-}
-
-export const asDuration = (count: number, unit: Unit): string =>
-  unit === 'days' ? `P${count}D` : `PT${count}${unit === 'hours' ? 'H' : 'M'}`
-
 /** Names that tell apart what has the same name. */
 export function distinct<T extends { id: string; name: string }>(all: readonly T[]): T[] {
   return all.map((one) =>
