@@ -52,7 +52,7 @@ module.exports = {
       from: { path: '^api/platform/http/routes/' },
       to: { path: 'repository\\.ts$' },
     },
-    { name: 'all-resolves', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?' } },
+    { name: 'all-resolves', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?|^virtual:' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -50,13 +50,19 @@ function Root() {
 
 paint(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 const guard = matchScreen(window.location.pathname)?.screen.guard
-// The words come first; who is signed in may arrive while the page stands.
-await startTexts()
-void startSession(guard !== undefined && guard !== 'public')
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <Root />
-  </StrictMode>,
-)
+
+/** The words come first; who is signed in may arrive while the page stands. */
+async function start(): Promise<void> {
+  await startTexts()
+  void startSession(guard !== undefined && guard !== 'public')
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <Root />
+    </StrictMode>,
+  )
+}
+
+// Not awaited here: the words import what loads their other parts from this module, and would wait for its end.
+void start()

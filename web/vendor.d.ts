@@ -98,3 +98,10 @@ declare module 'dmn-js/lib/Modeler.js' {
     destroy(): void
   }
 }
+
+declare module 'virtual:words/*' {
+  const words: Record<string, string>
+  export default words
+  /** The other parts of the language; see words.ts. */
+  export const parts: Partial<Record<string, () => Promise<{ default: Record<string, string> }>>>
+}

@@ -7,6 +7,7 @@ import { type Plugin, defineConfig, loadEnv } from 'vite'
 import type { Screen } from './platform/router/match.ts'
 import { type Placeholders, placeholderTitles } from '../forms/platform/placeholders.ts'
 import { bare, forStaff, shortened } from './platform/router/short-screen.ts'
+import { words } from './words.ts'
 
 const languages = ['en', 'si', 'ta'] as const
 
@@ -15,7 +16,7 @@ export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:4400'
   return {
     root: import.meta.dirname,
-    plugins: [shortScreens(), react(), icons(), compressed()],
+    plugins: [shortScreens(), words(join(import.meta.dirname, '../forms')), react(), icons(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -29,7 +30,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(api|session\/(session|last|exclusively)|offline\/forget|states|theme|live|router(?!\/staff)|clock|shell\/(bare|brand|language|person)|texts\/(texts|formats|ant)))/,
+                test: /web\/(main|platform\/(api\/(client|read|me|demo|types)|session\/(session|last|exclusively)|offline\/forget|states|theme|live|router(?!\/staff)|clock|shell\/(bare|brand|language|person)|texts\/(texts|parts|formats|ant)))/,
               },
             ],
           },
@@ -54,8 +55,8 @@ function shortScreens(): Plugin {
       if (placeholders !== undefined) {
         const all = JSON.parse(code) as Placeholders
         if (titles === undefined) return JSON.stringify(bare(all))
-        const words = languages.map((language) => [language, placeholderTitles(all, language)])
-        return { code: `export default ${JSON.stringify(Object.fromEntries(words))}`, moduleType: 'js', map: null }
+        const names = languages.map((language) => [language, placeholderTitles(all, language)])
+        return { code: `export default ${JSON.stringify(Object.fromEntries(names))}`, moduleType: 'js', map: null }
       }
       const [, area, staff] = /\/forms\/([a-z-]+)\/screens\.json(\?staff)?$/.exec(id) ?? []
       if (area === undefined) return null

@@ -14,6 +14,7 @@ import { checkCompose } from './compose.ts'
 import { staleFiles } from './generated.ts'
 import { makers } from './makers.ts'
 import { reasonOf } from './reason.ts'
+import { checkUntranslated } from './untranslated.ts'
 import { checkWiring } from './wiring.ts'
 import { readProduct } from './wiring/product.ts'
 
@@ -53,6 +54,7 @@ const steps: Record<string, Step> = {
   unused: () => run('knip/bin/knip.js', '--no-progress'),
   compose: () => checkCompose(root),
   bundles: () => checkBundles(root),
+  translations: () => checkUntranslated(root),
 }
 
 /** Files of the areas have the shapes of `api/platform/flows/shapes`. */

@@ -1,5 +1,5 @@
 import { Alert, Button, type InputRef } from 'antd'
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useInbox, useInboxChoice, useInboxFields, useViews, type Queue } from '../api/inbox.ts'
 import { useNow } from '../clock/now.ts'
 import { useKeptApp } from '../offline/worker.ts'
@@ -8,12 +8,11 @@ import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { AskedToStandIn } from '../substitutes/asked-notice.tsx'
-import { TaskView } from '../task/task-view.tsx'
 import { useFormats } from '../texts/formats.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts, wantWords } from '../texts/texts.ts'
 import { asked, useAddress, type Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { BulkCard } from './bulk-card.tsx'
+import { Bulk } from './bulk-elsewhere.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { grouped } from './groups.ts'
 import css from './inbox.module.css'
@@ -26,6 +25,12 @@ import { useSelection } from './selection.ts'
 import { useSteadyList, type SteadyRow } from './steady-list.ts'
 import { Toolbar } from './toolbar.tsx'
 import { addressOf } from './views.tsx'
+
+const loadTask = async () => {
+  const [{ TaskView }] = await Promise.all([import('../task/task-view.tsx'), wantWords([], 'task')])
+  return { default: TaskView }
+}
+const TaskView = lazy(loadTask)
 
 const none: readonly never[] = []
 /** So many columns of a flow are shown until the reader has chosen: more would leave little room for what is asked. */
@@ -77,6 +82,7 @@ export default function Inbox({ parameters, title }: PageProps) {
   const searchField = useRef<InputRef>(null)
   useListKeys({ page, ids, open, address, toggle: selection.toggle, searchField })
   useKeptApp()
+  useTaskAhead()
   useKeptList(tasks.items, wanted.queue, tasks.count)
   // The row shows at once that it is open; what it opens may take a moment longer. Meanwhile the task before it is gone:
   // a quick key must not decide it.
@@ -176,7 +182,15 @@ export default function Inbox({ parameters, title }: PageProps) {
       {open && (
         <section className={css['task']} aria-label={t('platform.inbox.task')}>
           {shown === open ? (
-            <TaskView key={open} id={open} onDone={() => goOn(open)} back={toTask(undefined)} />
+            <Suspense
+              fallback={
+                <div className={css['loading']}>
+                  <Skeleton lines={8} />
+                </div>
+              }
+            >
+              <TaskView key={open} id={open} onDone={() => goOn(open)} back={toTask(undefined)} />
+            </Suspense>
           ) : (
             <div className={css['loading']}>
               <Skeleton lines={8} />
@@ -184,9 +198,27 @@ export default function Inbox({ parameters, title }: PageProps) {
           )}
         </section>
       )}
-      <BulkCard onMoved={tasks.reload} />
+      <Bulk onMoved={tasks.reload} />
     </div>
   )
+}
+
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+
+/** Loads what shows a task at the first sign of somebody who may open one: so the list comes first, and the task at once. */
+function useTaskAhead(): void {
+  useEffect(() => {
+    const stop = () => {
+      for (const sign of signs) removeEventListener(sign, begin)
+    }
+    const begin = () => {
+      stop()
+      // What fails here fails again where the task is shown, and is told there.
+      loadTask().catch(() => undefined)
+    }
+    for (const sign of signs) addEventListener(sign, begin)
+    return stop
+  }, [])
 }
 
 /** The bare address stands for the reader's start view; true as long as it is not known whether there is one. */

@@ -1,7 +1,8 @@
 import { Form, Radio } from 'antd'
 import { useTexts } from '../texts/texts.ts'
 import { Act } from './act.tsx'
-import { Day, endOf } from './dates.tsx'
+import { endOf } from './dates.ts'
+import { Day } from './day.tsx'
 import { EffectOf, EffectOnPerson } from './effect.tsx'
 import { effectOn, endGrant, type Grant, type Person } from './people.ts'
 

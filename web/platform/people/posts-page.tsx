@@ -9,7 +9,7 @@ import { Empty } from '../states/empty.tsx'
 import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
-import { lastDayOf } from './dates.tsx'
+import { lastDayOf } from './dates.ts'
 import { usePosts, type Holder, type PostRow } from './people.ts'
 import { UnitPicker } from './pickers.tsx'
 

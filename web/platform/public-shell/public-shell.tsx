@@ -8,13 +8,13 @@ import { Brand } from '../shell/brand.tsx'
 import { ConnectionNotice } from '../shell/connection.tsx'
 import { LanguageSwitch } from '../shell/language-switch.tsx'
 import { Person } from '../shell/person.tsx'
-import { useTexts, wantStaffTexts } from '../texts/texts.ts'
+import { useTexts, wantMenuTexts, wantStaffTexts } from '../texts/texts.ts'
 import type { Me } from '../api/types.ts'
 import shell from '../shell/shell.module.css'
 import css from './public-shell.module.css'
 
 const MenuDrawer = lazy(async () => {
-  const [drawer] = await Promise.all([import('../shell/menu-drawer.tsx'), wantStaffTexts()])
+  const [drawer] = await Promise.all([import('../shell/menu-drawer.tsx'), wantStaffTexts(), wantMenuTexts()])
   return drawer
 })
 

@@ -57,11 +57,19 @@ const bespoke = import.meta.glob<{ default: ComponentType<PageProps> }>('../../*
 
 const made = new Map<string, ComponentType<PageProps>>()
 
+const loaderOf = (name: string): Loader | undefined => generic[name] ?? bespoke[`../../${name}.tsx`]
+
+/** Begins to load a page, while its words are still on their way. */
+export function beginPage(name: string): void {
+  // What fails here fails again where the page is shown, and is told there.
+  loaderOf(name)?.().catch(() => undefined)
+}
+
 /** The component of a screen's `page`: one of platform's, or `<area>/<component>` for an area's own. Each is its own chunk. */
 export function pageOf(name: string): ComponentType<PageProps> | undefined {
   const known = made.get(name)
   if (known) return known
-  const loader = generic[name] ?? bespoke[`../../${name}.tsx`]
+  const loader = loaderOf(name)
   if (!loader) return undefined
   const page = lazy(loader)
   made.set(name, page)

@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, useLayoutEffect, type ReactNode } from 'react'
+import { createElement, lazy, Suspense, use, useLayoutEffect, type ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { Problem } from '../api/client.ts'
 import { BareShell } from '../shell/bare-shell.tsx'
@@ -6,14 +6,19 @@ import { startSession, useSession } from '../session/session.ts'
 import { Failure } from '../states/failure.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
-import { hasText, useTexts, wantStaffTexts } from '../texts/texts.ts'
+import { hasText, useTexts, wantMenuTexts, wantStaffTexts, wantWords } from '../texts/texts.ts'
 import type { Match } from './match.ts'
 import { mayOpen } from '../../../forms/platform/may-open.ts'
-import { pageOf } from './pages.ts'
-import { matchScreen, wantStaffScreens } from './screens.ts'
+import { beginPage, pageOf } from './pages.ts'
+import { matchScreen, screens, wantStaffScreens } from './screens.ts'
 
 const StaffShell = lazy(async () => {
-  const [shell] = await Promise.all([import('../shell/staff-shell.tsx'), wantStaffTexts(), wantStaffScreens()])
+  const [shell] = await Promise.all([
+    import('../shell/staff-shell.tsx'),
+    wantStaffTexts(),
+    wantMenuTexts(),
+    wantStaffScreens(),
+  ])
   return shell
 })
 const OfflineInbox = lazy(async () => {
@@ -116,21 +121,40 @@ function Guarded({ match, path }: { match: Match; path: string }) {
 
 function Page({ match, path }: { match: Match; path: string }) {
   const { screen, params } = match
-  const found = pageOf(screen.built ? screen.page : 'not-built')
+  const name = screen.built ? screen.page : 'not-built'
+  const found = pageOf(name)
   if (!found) throw new Error(`${screen.route} names the page ${screen.page}, which is not there`)
   return (
     <Failure at={path}>
       <Later>
-        {createElement(found, {
-          // Two screens that show the same kind of page share nothing of what one has done there.
-          key: screen.route,
-          params,
-          parameters: screen.parameters ?? {},
-          title: screen.title,
-        })}
+        <Worded match={match} page={name}>
+          {createElement(found, {
+            // Two screens that show the same kind of page share nothing of what one has done there.
+            key: screen.route,
+            params,
+            parameters: screen.parameters ?? {},
+            title: screen.title,
+          })}
+        </Worded>
       </Later>
     </Failure>
   )
+}
+
+/** Shows a page once the words are there of the areas that it is known to be about; others come as it asks for them. */
+function Worded({ match: { screen, params }, page, children }: { match: Match; page: string; children: ReactNode }) {
+  const { flow, register, report } = screen.parameters ?? {}
+  const keys = [flow, register, report, params['area']].flatMap((one) =>
+    typeof one === 'string' ? [`${one.split('/')[0]}.`] : [],
+  )
+  // The first page names those of others.
+  const named = page === 'home' ? screens.flatMap(({ home }) => (home ? [home.title] : [])) : []
+  const words = wantWords([screen.title, ...keys, ...named], page)
+  if (words) {
+    beginPage(page)
+    use(words)
+  }
+  return children
 }
 
 const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Lines />}>{children}</Suspense>

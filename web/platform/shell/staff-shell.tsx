@@ -1,5 +1,5 @@
 import { MenuOutlined } from '@ant-design/icons'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { BulkElsewhere } from '../inbox/bulk-elsewhere.tsx'
 import { Keyboard } from '../keyboard/keyboard.tsx'
@@ -12,10 +12,11 @@ import { BareShell } from './bare-shell.tsx'
 import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionNotice } from './connection.tsx'
-import MenuDrawer from './menu-drawer.tsx'
 import css from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
 /** Whether the menu stands beside the page on a wide screen; a choice of the device. */
 const remembered = 'prakriya.menu'
@@ -29,6 +30,9 @@ export default function StaffShell({ children }: { children: ReactNode }) {
   const [beside, setBeside] = useState(() => localStorage.getItem(remembered) !== 'hidden')
   // The drawer belongs to the page it was opened on: whoever goes on leaves it behind.
   const [openOn, setOpenOn] = useState<string>()
+  // Once it was open it stays, so that it can close as it opened.
+  const [drawn, setDrawn] = useState(false)
+  if (openOn !== undefined && !drawn) setDrawn(true)
   const [find, setFind] = useState(0)
   useLiveConnection(me.id)
 
@@ -69,7 +73,11 @@ export default function StaffShell({ children }: { children: ReactNode }) {
         <SideMenu path={path} find={find} />
       </aside>
       <Keyboard />
-      <MenuDrawer path={path} open={openOn === path} find={find} close={() => setOpenOn(undefined)} />
+      {drawn && (
+        <Suspense fallback={null}>
+          <MenuDrawer path={path} open={openOn === path} find={find} close={() => setOpenOn(undefined)} />
+        </Suspense>
+      )}
       <header className={css['top']}>
         <button type="button" className={css['tool']} aria-label={t('platform.shell.menu')} onClick={menu}>
           <MenuOutlined />

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useSubstitutions } from '../api/substitutions.ts'
 import { useNow } from '../clock/now.ts'
-import { lastDayOf } from '../people/dates.tsx'
+import { lastDayOf } from '../people/dates.ts'
 import { useMe } from '../session/session.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useSubstitutions, type Substitution } from '../api/substitutions.ts'
-import { lastDayOf } from '../people/dates.tsx'
+import { lastDayOf } from '../people/dates.ts'
 import table from '../people/people.module.css'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Substitution } from '../api/substitutions.ts'
 import { useNow } from '../clock/now.ts'
-import { lastDayOf } from '../people/dates.tsx'
+import { lastDayOf } from '../people/dates.ts'
 import { useMe } from '../session/session.ts'
 import { Mark } from '../status/mark.tsx'
 import { useFormats } from '../texts/formats.ts'

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
+import { partOf, partsOfPage } from './parts.ts'
 
 /** The three languages of the house. */
 export type Language = 'en' | 'si' | 'ta'
@@ -8,21 +9,21 @@ export const languages: readonly Language[] = ['en', 'si', 'ta']
 /** A text by its key, with values for its placeholders. A key that English lacks shows itself, and fails the tests. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string
 
-type Words = () => Promise<{ default: Record<string, string> }>
+/** What every page has, and what leads to the other parts, by language. */
+const bases = {
+  en: () => import('virtual:words/en'),
+  si: () => import('virtual:words/si'),
+  ta: () => import('virtual:words/ta'),
+}
+type Source = () => Promise<{ default: Record<string, string> }>
+const sources = new Map<Language, Partial<Record<string, Source>>>()
 
-const open: Record<Language, Words> = {
-  en: () => import('./en.ts'),
-  si: () => import('./si.ts'),
-  ta: () => import('./ta.ts'),
-}
-const staff: Record<Language, Words> = {
-  en: () => import('./staff-en.ts'),
-  si: () => import('./staff-si.ts'),
-  ta: () => import('./staff-ta.ts'),
-}
-/** What the page needs so far, and what of it is there. */
-const wanted = new Set([open])
-const loaded = new Set<Words>()
+/** The parts of all words that somebody wanted so far, and those that are there or on their way, as `<language>/<part>`. */
+const wanted = new Set<string>()
+const loaded = new Set<string>()
+const loading = new Map<string, Promise<void>>()
+/** Whether pages behind the sign-in are shown: then each area brings what only these show too. */
+let staff = false
 
 const remembered = 'prakriya.language'
 const listeners = new Set<() => void>()
@@ -30,30 +31,79 @@ let current: { language: Language; t: Translate } = { language: 'en', t: (key) =
 
 const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
-async function load(...of: Language[]): Promise<void> {
-  const missing = [...wanted].flatMap((words) => of.map((language) => ({ language, words: words[language] })))
-  await Promise.all(
-    missing.map(async ({ language, words }) => {
-      if (loaded.has(words)) return
-      i18next.addResourceBundle(language, 'translation', (await words()).default)
-      loaded.add(words)
-    }),
-  )
+/** Loads a part; undefined where it is there already, or there is none of this name. */
+function load(language: Language, part: string): Promise<void> | undefined {
+  const name = `${language}/${part}`
+  const source = sources.get(language)?.[part]
+  if (loaded.has(name) || !source) return undefined
+  const under =
+    loading.get(name) ??
+    source()
+      .then(({ default: words }) => {
+        i18next.addResourceBundle(language, 'translation', words, false, true)
+        loaded.add(name)
+      })
+      .finally(() => loading.delete(name))
+  loading.set(name, under)
+  return under
+}
+
+/** Loads what every page has in a language. */
+async function begin(language: Language): Promise<void> {
+  if (sources.has(language)) return
+  const { default: words, parts } = await bases[language]()
+  i18next.addResourceBundle(language, 'translation', words, false, true)
+  sources.set(language, parts)
+}
+
+/** The parts that may hold a key. */
+const partsOf = (key: string): string[] =>
+  (staff ? (['open', 'staff'] as const) : (['open'] as const)).flatMap((kind) => partOf(key, kind) ?? [])
+
+const waits = new Map<string, Promise<void>>()
+
+/** Loads these parts, now and whenever the language changes; undefined where all are there. The promise is the same until then. */
+function want(names: readonly string[]): Promise<void> | undefined {
+  for (const name of names) wanted.add(name)
+  const { language } = current
+  const missing = names.flatMap((name) => load(language, name) ?? [])
+  if (missing.length === 0) return undefined
+  const key = `${language} ${names.join(' ')}`
+  const wait =
+    waits.get(key) ??
+    Promise.all(missing)
+      // Whoever has changed the language meanwhile is shown that one.
+      .then(() => show(current.language))
+      .finally(() => waits.delete(key))
+  waits.set(key, wait)
+  return wait
+}
+
+/** Asks for what holds a key that is not there; whether it is on its way. */
+function comes(key: string): boolean {
+  const wait = want(partsOf(key))
+  // Without a connection, which its notice tells of, the next rendering asks again.
+  wait?.catch(() => undefined)
+  return wait !== undefined
 }
 
 function show(language: Language): void {
-  // Each language is a new function, so that whatever remembers `t` sees that the words have changed.
+  // Each time a new function, so that whatever remembers `t` sees that the words have changed.
   const fixed = i18next.getFixedT(language)
-  current = { language, t: (key, values) => fixed(key, values ?? {}) as string }
+  const t: Translate = (key, values) => {
+    const text = fixed(key, values ?? {}) as string
+    return text === key && comes(key) ? '' : text
+  }
+  current = { language, t }
   document.documentElement.lang = language
   for (const listener of listeners) listener()
 }
 
-/** Loads the words of the person's language (English beside it, for what is not translated); call once, before render. */
+/** Loads the words that every page has, in the person's language; call once, before render. */
 export async function startTexts(): Promise<void> {
   await i18next.init({
     lng: 'en',
-    fallbackLng: 'en',
+    fallbackLng: false,
     resources: {},
     keySeparator: false,
     nsSeparator: false,
@@ -63,20 +113,31 @@ export async function startTexts(): Promise<void> {
   const stored = localStorage.getItem(remembered)
   const preferred = isLanguage(stored) ? stored : navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
   const language = preferred ?? 'en'
-  await load('en', language)
+  await begin(language)
   show(language)
 }
 
-/** Loads the words of the pages behind the sign-in too; from then on every language brings both. */
+/** Loads the words that all pages behind the sign-in have; from then on every area brings those of its own too. */
 export async function wantStaffTexts(): Promise<void> {
-  wanted.add(staff)
-  await load('en', current.language)
-  show(current.language)
+  staff = true
+  await want(['staff.platform'])
 }
+
+/** Loads what the entries of the menu are called. */
+export async function wantMenuTexts(): Promise<void> {
+  await want(['menu'])
+}
+
+/** Loads the words of the areas of these keys and those of a page; undefined where all are there. */
+export const wantWords = (keys: readonly string[], page: string): Promise<void> | undefined =>
+  want([
+    ...new Set([...keys.flatMap(partsOf), ...partsOfPage(page).filter((part) => staff || part.startsWith('open'))]),
+  ])
 
 /** Changes the language of the whole page, without a reload, and remembers it on this device. */
 export async function setLanguage(language: Language): Promise<void> {
-  await load(language)
+  await begin(language)
+  await Promise.all([...wanted].flatMap((part) => load(language, part) ?? []))
   localStorage.setItem(remembered, language)
   show(language)
 }
@@ -94,5 +155,9 @@ export function useTexts(): { t: Translate; language: Language } {
   return useSyncExternalStore(subscribe, () => current)
 }
 
-/** Whether English has this key: for texts that are optional, such as a field's help. */
-export const hasText = (key: string): boolean => i18next.exists(key, { lng: 'en' })
+/** Whether there is such a text: for those that are optional, such as a field's help. What is on its way is not there yet. */
+export const hasText = (key: string): boolean => {
+  if (i18next.exists(key, { lng: current.language })) return true
+  comes(key)
+  return false
+}

@@ -1,33 +1,10 @@
 import { addDays, wallClock } from '../clock/colombo.ts'
 import { useNow } from '../clock/now.ts'
-import DateWidget from '../form/date-widget.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 
-interface DayProps {
-  id?: string
-  value?: string
-  onChange?(day: string | undefined): void
-  'aria-required'?: boolean
-  /** The first day that may be chosen; today, if not said. */
-  first?: string
-}
-
+/** This day in Colombo. */
 export const today = () => wallClock(Date.now()).date
-
-/** A day from today on, as a field of a form. */
-export function Day({ id = '', value, onChange, first = today(), ...rest }: DayProps) {
-  return (
-    <DateWidget
-      {...rest}
-      id={id}
-      value={value}
-      wrong={false}
-      closed={(day) => day < first}
-      onChange={(day) => onChange?.(day)}
-    />
-  )
-}
 
 /** The moment at which something begins on a day: its first, or now (undefined) where that is today. */
 export const startOf = (day: string | undefined): string | undefined =>
