@@ -27,7 +27,7 @@ export interface Desk {
   fourEyes: string[]
   /** When it is due, as it is written: `${workday3}`. */
   due: string | null
-  /** Whom it tells that a task waits, and when. */
+  /** Its reminder and its escalation. */
   promises: DeskPromise[]
 }
 

@@ -10,14 +10,14 @@ interface TaskOfDesk {
   decided_by?: string | null
 }
 
-/** Who has a task or has decided it, otherwise all whom it is offered to. */
+/** The person who has a task or has decided it, otherwise all its candidates. */
 export async function peopleAt(trx: Transaction<DB>, task: TaskOfDesk): Promise<string[]> {
   const holder = task.decided_by ?? task.assignee_id
   if (holder) return [`user:${holder}`]
   return (await candidatesOf(trx, task.id)).map(({ principal }) => principal)
 }
 
-/** Who stands above those whom a task is drawn for: whoever would stand in for each, and an administrator where nobody would. */
+/** Those above the desk of a task: for each candidate the one who would stand in, or an administrator where nobody would. */
 export async function peopleAbove(trx: Transaction<DB>, taskId: string): Promise<string[]> {
   const units = await readUnits(trx)
   const found = new Set<string>()

@@ -275,8 +275,8 @@ export const promiseProperties: readonly string[] = promiseKinds.flatMap((kind) 
 const longest = 366 * day
 
 /**
- * What a desk promises that nobody could keep: a time that is none, those above told no later than whoever has it is
- * reminded, or a mail that there is not. Only desks promise anything.
+ * What a desk promises that nobody could keep: what is no time, an escalation that does not come after the reminder, or
+ * a mail that does not exist. Only desks promise anything.
  */
 export function promisedWrongly({ type, element }: Node, { area, mails }: GateContext): string[] {
   const properties = propertiesOf(element)

@@ -3,7 +3,7 @@ import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { type Element, inputsOf, propertiesOf, topicOf } from './read.ts'
 
-/** What a desk promises: whoever has a task there is reminded of it, and those above them are told that it still waits. */
+/** What a desk promises: the person who has a task there is reminded, and those above are told that it still waits. */
 export const promiseKinds = ['remind', 'escalate'] as const
 export type PromiseKind = (typeof promiseKinds)[number]
 
@@ -76,7 +76,7 @@ export function withPromises(path: readonly string[], telling: readonly TellingT
   return path.filter((id) => !mails.has(id)).map((id) => timers.get(id) ?? id)
 }
 
-/** Whether a desk is offered to whoever asked. */
+/** Whether a desk is offered to the requester. */
 export function isOfRequester({ candidateGroups = '' }: Element): boolean {
   return /(^|,)\s*user:/.test(candidateGroups)
 }

@@ -185,17 +185,17 @@ function contradictions(desk: Node, nodes: readonly Node[], telling: readonly Te
   const moments = [
     ...promiseKinds.flatMap((kind) => {
       const moment = momentOf(propertiesOf(desk.element)[kind])
-      return moment ? [{ ...moment, kind: kindOf(kind) }] : []
+      return moment ? [{ ...moment, kind }] : []
     }),
     ...timersOf(desk, nodes).flatMap(({ timer, after }) => {
       const moment = momentOf(after)
       const told = telling.find((one) => one.timer === timer.id)
-      const kind = timer.element.cancelActivity === false ? told && kindOf(told.kind) : ('lapse' as const)
+      const kind = timer.element.cancelActivity === false ? told?.kind : ('lapse' as const)
       return moment && kind ? [{ ...moment, kind }] : []
     }),
   ]
-  const of = (wanted: string) => moments.filter(({ kind }) => kind === wanted)
-  const [reminders, late, lapses] = [of('reminder'), of('late'), of('lapse')]
+  const of = (wanted: PromiseKind | 'lapse') => moments.filter(({ kind }) => kind === wanted)
+  const [reminders, late, lapses] = [of('remind'), of('escalate'), of('lapse')]
   const field = panelWords['camunda:dueDate']
   return [
     ...reminders
@@ -221,10 +221,6 @@ function contradictions(desk: Node, nodes: readonly Node[], telling: readonly Te
         ),
     ),
   ]
-}
-
-function kindOf(kind: PromiseKind): 'reminder' | 'late' {
-  return kind === 'remind' ? 'reminder' : 'late'
 }
 
 interface Moment {

@@ -20,7 +20,7 @@ export interface Heat {
   rework: number
   /** Decisions that said no. */
   rejections: number
-  /** Mails that it promised: reminders of whoever had a task here, and those to whoever stands above. */
+  /** Mails that it promised: reminders of the person who had a task here, and escalations to those above. */
   reminders: number
   escalations: number
 }

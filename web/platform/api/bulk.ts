@@ -47,8 +47,8 @@ export const goesOn = ({ state }: Pick<BulkRow, 'state'>) => state === 'running'
 const pace = 1000
 
 /** The reader's own, newest first; looked at again as long as one goes on. */
-export const useBulks = (wanted: boolean) =>
-  useSWR<{ items: BulkRow[] }, Problem>(wanted ? path : null, (p: string) => request('GET', p), {
+export const useBulks = () =>
+  useSWR<{ items: BulkRow[] }, Problem>(path, (p: string) => request('GET', p), {
     refreshInterval: (latest) => (latest?.items.some(goesOn) ? pace : 0),
   })
 

@@ -6206,11 +6206,11 @@ export interface GetHeat {
        */
       rejections: number
       /**
-       * Reminders of whoever had a task here, as the desk promises
+       * Reminders of the person who had a task here, as the desk promises
        */
       reminders: number
       /**
-       * Mails to whoever stands above the desk, as it promises
+       * Mails to those above the desk, as it promises
        */
       escalations: number
     }[]

@@ -26,7 +26,7 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
   const [seen, setSeen] = useState(() => localStorage.getItem(remembered))
   const [answers, setAnswers] = useState(false)
   const [stopping, setStopping] = useState<string>()
-  const latest = useBulks(true).data?.items[0]
+  const latest = useBulks().data?.items[0]
   const moved = useEffectEvent(onMoved)
   const come = latest && latest.done + latest.refused
   useEffect(() => {

@@ -9,27 +9,20 @@ const BulkCard = lazy(async () => ({ default: (await import('./bulk-card.tsx')).
 const withCard: readonly (string | undefined)[] = ['inbox', 'team']
 
 /** The reader's act on many tasks, where there is one. */
-export function Bulk({ onMoved }: { onMoved(): void }) {
-  if (!useBulks(true).data?.items.length) return null
-  return (
+export function Bulk({ onMoved, className }: { onMoved(): void; className?: string }) {
+  if (!useBulks().data?.items.length) return null
+  const card = (
     <Suspense fallback={null}>
       <BulkCard onMoved={onMoved} />
     </Suspense>
   )
+  return className === undefined ? card : <div className={className}>{card}</div>
 }
 
 /** The reader's act on many tasks on every other page: it goes on, and can be stopped, wherever they are. */
 export function BulkElsewhere({ path }: { path: string }) {
-  const elsewhere = !withCard.includes(matchScreen(path)?.screen.page)
-  const some = useBulks(elsewhere).data?.items.length
-  if (!elsewhere || !some) return null
-  return (
-    <div className={`${css['elsewhere']} no-print`}>
-      <Suspense fallback={null}>
-        <BulkCard onMoved={nothing} />
-      </Suspense>
-    </div>
-  )
+  if (withCard.includes(matchScreen(path)?.screen.page)) return null
+  return <Bulk onMoved={nothing} className={`${css['elsewhere']} no-print`} />
 }
 
 function nothing(): void {}

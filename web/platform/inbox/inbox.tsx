@@ -33,6 +33,11 @@ const loadTask = async () => {
 const TaskView = lazy(loadTask)
 
 const none: readonly never[] = []
+const loading = (
+  <div className={css['loading']}>
+    <Skeleton lines={8} />
+  </div>
+)
 /** So many columns of a flow are shown until the reader has chosen: more would leave little room for what is asked. */
 const unchosen = 2
 
@@ -155,9 +160,7 @@ export default function Inbox({ parameters, title }: PageProps) {
         {tasks.error && !tasks.items ? (
           <Trouble error={tasks.error} onRetry={tasks.reload} />
         ) : !tasks.items ? (
-          <div className={css['loading']}>
-            <Skeleton lines={8} />
-          </div>
+          loading
         ) : rows.length === 0 ? (
           <Nothing address={address} />
         ) : (
@@ -182,19 +185,11 @@ export default function Inbox({ parameters, title }: PageProps) {
       {open && (
         <section className={css['task']} aria-label={t('platform.inbox.task')}>
           {shown === open ? (
-            <Suspense
-              fallback={
-                <div className={css['loading']}>
-                  <Skeleton lines={8} />
-                </div>
-              }
-            >
+            <Suspense fallback={loading}>
               <TaskView key={open} id={open} onDone={() => goOn(open)} back={toTask(undefined)} />
             </Suspense>
           ) : (
-            <div className={css['loading']}>
-              <Skeleton lines={8} />
-            </div>
+            loading
           )}
         </section>
       )}

@@ -17,14 +17,8 @@ const Move = lazy(() => import('./move.tsx'))
 /** Kinds that have words of their own. */
 const kinds = [
   ...['failedJob', 'failedExternalTask', 'drifted', 'mail-not-sent', 'command-not-taken', 'parked-event'],
-  ...[
-    'job-given-up',
-    'orphaned-effect',
-    'mail-to-nobody',
-    'promise-not-kept',
-    'task-nobody-can-see',
-    'audit-rewritten',
-  ],
+  ...['job-given-up', 'orphaned-effect', 'mail-to-nobody', 'promise-not-kept'],
+  ...['task-nobody-can-see', 'audit-rewritten'],
 ]
 
 /** Most items that are tried again at a time. */

@@ -197,8 +197,10 @@ export function studioCaseRoutes(
                 standing: Type.Integer({ description: 'Passes that have not ended' }),
                 rework: Type.Integer({ description: 'Passes of a case that had been there before' }),
                 rejections: Type.Integer({ description: 'Decisions that said no' }),
-                reminders: Type.Integer({ description: 'Reminders of whoever had a task here, as the desk promises' }),
-                escalations: Type.Integer({ description: 'Mails to whoever stands above the desk, as it promises' }),
+                reminders: Type.Integer({
+                  description: 'Reminders of the person who had a task here, as the desk promises',
+                }),
+                escalations: Type.Integer({ description: 'Mails to those above the desk, as it promises' }),
               }),
             ),
           }),

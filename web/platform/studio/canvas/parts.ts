@@ -92,7 +92,7 @@ export interface Modeling {
 
 export interface CommandStack {
   execute(command: string, context: object): void
-  registerHandler(command: string, handler: unknown): void
+  register(command: string, handler: object): void
   canUndo(): boolean
   canRedo(): boolean
   undo(): void

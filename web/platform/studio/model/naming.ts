@@ -11,8 +11,8 @@ const units: Readonly<Record<string, string>> = { D: 'days', W: 'weeks', H: 'hou
 /** A moment or a length of time in words: *3 working days*, *14 days*; what is neither stays as it is written. */
 export function timeInWords(value: string, t: Translate): string {
   // A moment that the server counts is a variable, a promise is not.
-  const [, workdays] = /^workday(\d+)$/.exec(value.replace(/^\$\{(.*)\}$/, '$1')) ?? []
-  if (workdays !== undefined) return t('platform.studio-time.working-days', { count: Number(workdays) })
+  const span = spanOf(value.replace(/^\$\{(.*)\}$/, '$1'))
+  if (span?.unit === 'workdays') return t('platform.studio-time.working-days', { count: span.count })
   const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
   if (unit === 'D' && Number(count) > 0 && Number(count) % 365 === 0)
     return t('platform.studio-time.years', { count: Number(count) / 365 })

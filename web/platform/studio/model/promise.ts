@@ -2,7 +2,7 @@ import type { Translate } from '../../texts/texts.ts'
 import { secondsOf, spanOf, type Span } from './duration.ts'
 import { spanInWords } from './naming.ts'
 
-/** What a desk promises: whoever has a task is reminded, and whoever stands above them is told when it is late. */
+/** What a desk promises: the person who has a task is reminded, and those above are told when it is late. */
 export const promises = ['remind', 'escalate'] as const
 export type Promised = (typeof promises)[number]
 

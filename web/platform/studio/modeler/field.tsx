@@ -77,6 +77,8 @@ interface SpanFieldProps {
   onChange(value: string | undefined): void
 }
 
+const isNumber = (text: string) => /^\d*$/.test(text)
+
 /** A length of time: a number, which counts when the field is left, and its unit. */
 export function SpanField({ label, value, problem, disabled, onChange }: SpanFieldProps) {
   const { t } = useTexts()
@@ -90,11 +92,10 @@ export function SpanField({ label, value, problem, disabled, onChange }: SpanFie
     setTyped(String(span?.count ?? ''))
     if (span) setUnit(span.unit)
   }
-  const isNumber = /^\d*$/.test(typed)
-  const wrong = isNumber ? problem : t('platform.studio-promise.no-number')
+  const wrong = isNumber(typed) ? problem : t('platform.studio-promise.no-number')
   const keep = (count: string, of: SpanUnit) => {
     const next = count === '' ? undefined : writtenSpan({ count: Number(count), unit: of })
-    if (/^\d*$/.test(count) && next !== value) onChange(next)
+    if (isNumber(count) && next !== value) onChange(next)
   }
   const leave = () => {
     // What cannot be read stays until another length is written in its place.

@@ -57,20 +57,17 @@ export class MeaningfulIds {
     commandStack: CommandStack,
     moddle: { ids: { assigned(id: string): unknown } },
   ) {
-    commandStack.registerHandler(
-      'studio.give-meaning',
-      class {
-        preExecute({ element, from }: Renamed): void {
-          const [prefix] = from.split('_')
-          const meaning = camelCase(element.businessObject.name ?? '')
-          if (!meaning) return
-          let id = `${prefix}_${meaning}`
-          for (let count = 2; moddle.ids.assigned(id); count++) id = `${prefix}_${meaning}${count}`
-          modeling.updateProperties(element, { id })
-          if (kindOf(element.businessObject) === 'UserTask') follow(from, id)
-        }
+    commandStack.register('studio.give-meaning', {
+      preExecute({ element, from }: Renamed): void {
+        const [prefix] = from.split('_')
+        const meaning = camelCase(element.businessObject.name ?? '')
+        if (!meaning) return
+        let id = `${prefix}_${meaning}`
+        for (let count = 2; moddle.ids.assigned(id); count++) id = `${prefix}_${meaning}${count}`
+        modeling.updateProperties(element, { id })
+        if (kindOf(element.businessObject) === 'UserTask') follow(from, id)
       },
-    )
+    })
 
     const follow = (from: string, to: string) => {
       for (const one of registry.getAll()) {

@@ -33,14 +33,7 @@ const changing = {
 export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate, draws: boolean): Drawing {
   const made = draws ? drawingModeler(container, vocabulary, t) : sayingModeler(container)
   const editing = { modeling: made.get('modeling'), factory: made.get('bpmnFactory') }
-  made.get('commandStack').registerHandler(
-    'studio.turn-timers',
-    class extends TurnTimers {
-      constructor() {
-        super(editing)
-      }
-    },
-  )
+  made.get('commandStack').register('studio.turn-timers', new TurnTimers(editing))
   return made
 }
 
@@ -77,13 +70,6 @@ function drawingModeler(container: HTMLElement, vocabulary: Vocabulary, t: Trans
     autoPlace: modeler.get('autoPlace'),
     spaceTool: modeler.get('spaceTool'),
   }
-  modeler.get('commandStack').registerHandler(
-    'studio.put-block',
-    class extends PutBlock {
-      constructor() {
-        super(parts, t, vocabulary)
-      }
-    },
-  )
+  modeler.get('commandStack').register('studio.put-block', new PutBlock(parts, t, vocabulary))
   return modeler
 }

@@ -210,7 +210,7 @@ function Desk(part: Part) {
   )
 }
 
-/** When whoever has the task is reminded, and when those above them are told. */
+/** When the person who has the task is reminded, and when those above are told. */
 function Promises({ drawn, element, editing, commands, vocabulary, disabled, t }: Part) {
   const said = propertiesOf(element)
   const timers = promiseTimersOf(drawn)
