@@ -1,13 +1,9 @@
-import { join } from 'node:path'
 import type { TObject } from 'typebox'
-import { bringUpToDate } from '../api/platform/generated.ts'
 import type { Topic } from '../api/platform/models/context.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 
-const file = join(import.meta.dirname, '../processes/platform/topics.generated.json')
-
 /** What diagrams may ask of the workers: gate and process studio read it from this file, because neither loads workers. */
-async function topics(): Promise<string> {
+export async function topics(): Promise<Record<string, string>> {
   const workers = [...(await discoverWorkers())].sort(([a], [b]) => (a < b ? -1 : 1))
   const described = workers.map(([topic, { input, output, raises, schedule }]): [string, Topic] => [
     topic,
@@ -19,11 +15,11 @@ async function topics(): Promise<string> {
       ...(schedule && { schedule }),
     },
   ])
-  return `${JSON.stringify(Object.fromEntries(described), null, 2)}\n`
+  return {
+    'processes/platform/topics.generated.json': `${JSON.stringify(Object.fromEntries(described), null, 2)}\n`,
+  }
 }
 
 function required(schema: TObject): string[] {
   return [...((schema as { required?: string[] }).required ?? [])]
 }
-
-await bringUpToDate(file, await topics())

@@ -1,41 +1,85 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { globSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import dayjs from 'dayjs'
-import { clock } from './kit/clock.ts'
-import { expectCase, expectEnded, expectMail } from './kit/expectations.ts'
-import { as } from './kit/people.ts'
 import { type Product, startProduct } from './kit/product.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** What `docs/adding-a-flow.md` walks through, and nothing else. */
-const example = join(root, 'docs/adding-a-flow')
-const FLOW = 'instruments/instrument-loan'
+const tutorial = readFileSync(join(root, 'docs/adding-a-flow.md'), 'utf8')
+/** The steps of a whole check that tell of a flow. What tools look at, file by file, follows for the new files alone. */
+const STEPS = ['environment', 'shapes', 'models', 'wiring', 'generated', 'translations']
 
 const before = process.env['PRAKRIYA_TEST_DATA']
 const folder = mkdtempSync(join(tmpdir(), 'prakriya-flow-'))
-let product: Product
+const made: string[] = []
+let product: Product | undefined
 
-/** Runs a program of the product in the copy; gives what it said when it went wrong, otherwise nothing. */
-function run(...command: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
-  return status === 0 ? '' : stdout + stderr
+/** What a program in the copy printed; times and colours apart, in the order of the alphabet, for two steps run at a time. */
+function run(...command: string[]): string[] {
+  const env = { ...process.env, ...(product && { PRAKRIYA_TEST_DATA: product.dataDir }) }
+  const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8', env })
+  const lines = stripVTControlCharacters(`${stdout}\n${stderr}`).split('\n')
+  return sorted(lines.map((line) => line.replace(/ +\d+\.\d s$/, '')))
 }
 
+function sorted(lines: string[]): string[] {
+  return lines
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .toSorted()
+}
+
+const npm = (...args: string[]) => run('api/platform/supervisor/launch.mjs', ...args)
+
+/** Does what one line of the tutorial says. */
+function follow(line: string): string[] {
+  const [program, ...args] = line.split(' ')
+  if (program === 'cp') {
+    cpSync(join(folder, args[0]!), join(folder, args[1]!, args[0]!.split('/').at(-1)!))
+    return []
+  }
+  const [, command, , ...rest] = args
+  return npm(command!, ...rest)
+}
+
+/** The blocks of the tutorial: a file with its content or what is added to it, commands, or what these print. */
+const blocks = [...tutorial.matchAll(/(?:`([^`\n]+)` (holds now|gets):\n\n)?```(\w*)\n([^]*?)```/g)].map(
+  ([, file, verb, language, content]) => ({ file, verb, language, content: content! }),
+)
+const printed = (index: number) => (blocks[index + 1]?.language === '' ? blocks[index + 1]!.content.split('\n') : [])
+/** Which command is given where. */
+const indexOf = (command: string) => blocks.findIndex(({ content }) => content.trim() === command)
+
+/** What the tutorial says that commands print, and what they printed. */
+const outcomes: { commands: string; says: string[]; prints: string[] }[] = []
+
 beforeAll(async () => {
-  for (const part of ['api', 'forms', 'processes', 'workers', 'tests/platform/check'])
-    cpSync(join(root, part), join(folder, part), { recursive: true })
-  for (const part of ['engine', 'node_modules', 'package.json', 'web'])
-    symlinkSync(join(root, part), join(folder, part))
-  cpSync(example, folder, { recursive: true })
-  expect(run('api/platform/models/generate.ts', '--check')).toContain(
-    'processes/instruments/instrument-loan.generated.ts does not fit its sources: npm run generate',
-  )
-  expect(run('api/platform/models/generate.ts')).toBe('')
-  expect(run('tests/platform/check/main.ts', 'shapes', 'models')).toBe('')
+  const copied = ['api', 'docs', 'forms', 'processes', 'workers', 'web', 'tests/platform', 'tests/jest.config.mjs']
+  const dist = join(root, 'web/dist')
+  for (const part of copied)
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => path !== dist })
+  const linked = ['engine', 'node_modules', 'package.json', 'package-lock.json', 'tsconfig.json', 'web/dist']
+  for (const part of [...linked, '.prettierrc.json']) symlinkSync(join(root, part), join(folder, part))
+  for (const [index, { file, verb, language, content }] of blocks.entries()) {
+    if (index === indexOf('npm test -- --area instruments')) break
+    if (file) {
+      const path = join(folder, file)
+      const present = verb === 'gets' ? (JSON.parse(readFileSync(path, 'utf8')) as object) : {}
+      const text = verb === 'gets' ? JSON.stringify({ ...present, ...JSON.parse(content) }, null, 2) : content
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+      if (verb === 'holds now') made.push(file)
+    }
+    if (language === 'sh')
+      outcomes.push({
+        commands: content,
+        says: sorted(printed(index)),
+        prints: sorted(content.trim().split('\n').flatMap(follow)),
+      })
+  }
+  npm('new', 'flow', 'sketch-books', 'paper-request')
   product = await startProduct({}, folder)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
 }, 400_000)
@@ -47,43 +91,60 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the example of the guide is files of forms and processes, and the guide names each of them', () => {
-  const files = globSync('*/instruments/*', { cwd: example })
-  expect(files.length).toBeGreaterThan(8)
-  const guide = readFileSync(join(root, 'docs/adding-a-flow.md'), 'utf8')
-  const unnamed = files.filter((file) => !guide.includes(file.replace(/\.(en|si|ta)\.json$/, '.{en,si,ta}.json')))
-  expect(unnamed).toEqual([])
+test('the tutorial is short, and each of its commands prints what it says', () => {
+  expect(tutorial.split(/\s+/).length).toBeLessThanOrEqual(1200)
+  expect(outcomes.length).toBeGreaterThan(3)
+  for (const { commands, says, prints } of outcomes) expect({ commands, prints }).toEqual({ commands, prints: says })
 })
 
-test('with these files alone the flow is offered, runs over its desk and its timers, and can be rejected and withdrawn', async () => {
-  const [student, head] = await Promise.all([as('student.nuwan'), as('hod.western-music')])
-  const offered = await student.get('/api/flows')
-  expect(offered.items).toContainEqual(
-    expect.objectContaining({ flow: FLOW, startPage: `/start/${FLOW}`, title: 'instruments.loan' }),
-  )
-  const { items } = await student.get('/api/registers/instruments/instrument/items')
-  expect(items).toEqual([expect.objectContaining({ title: 'Violin 7' })])
-  const asked = { instrument: items[0].id, until: dayjs().add(20, 'day').format('YYYY-MM-DD') }
+test('the check passes with the flow of the tutorial and a mere skeleton, and its steps are those that the tutorial says', () => {
+  const [untranslated, ...passed] = npm('check', ...STEPS)
+  expect(untranslated).toMatch(/^untranslated texts/)
+  expect(passed).toEqual(sorted(STEPS.map((step) => `✓ ${step}`)))
+  const [refusal] = npm('check', 'everything')
+  const known = /^There is no step everything: the steps are (.*)\.$/.exec(refusal!)![1]!.split(', ')
+  expect(sorted(printed(indexOf('npm run check')))).toEqual(sorted(known.map((step) => `✓ ${step}`)))
 
-  const loan = await student.submit(FLOW, asked)
-  expect(loan.reference).toMatch(/^IL-\d{4}-000001$/)
-  await expectCase(loan).toBe('Requested')
-  const { question } = await head.get(`/api/tasks/${(await head.task(loan)).id}`)
-  expect(question).toMatch(/^May .+ borrow Violin 7 until /)
-  await clock.passes('P10D', loan)
-  await expectMail(head).about('instruments.mail.reminder', loan)
-  await expectMail(await as('dean.music')).about('instruments.mail.escalation', loan)
-  await head.decides(loan, 'approve')
-  await expectCase(loan).toBe('Issued')
-  await clock.passes('P22D', loan)
-  await expectMail(student).about('instruments.mail.due', loan)
-  await expectEnded(loan)
+  const tool = (name: string, ...args: string[]) => run(join('node_modules', name), ...args)
+  expect(made).toHaveLength(5)
+  expect(tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...made)).toEqual([])
+  const config = {
+    extends: './tsconfig.json',
+    include: ['**/*.d.ts'],
+    files: made.filter((file) => file.endsWith('.ts')),
+  }
+  writeFileSync(join(folder, 'tsconfig.new.json'), JSON.stringify(config))
+  expect(tool('typescript/bin/tsc', '-p', 'tsconfig.new.json', '--noEmit')).toEqual([])
+}, 300_000)
 
-  const second = await student.submit(FLOW, asked)
-  await head.decides(second, 'reject', { reason: 'It is being repaired.' })
-  await expectCase(second).toBe('Rejected')
-  const third = await student.submit(FLOW, asked)
-  await head.task(third)
-  await student.withdraws(third)
-  await expectEnded(third)
-})
+test('the test of the tutorial passes on the engine, and the scenarios of both flows go as expected', () => {
+  const jest = ['node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs', '--maxWorkers=1']
+  const files = ['tests/instruments/', 'tests/platform/scenarios.process.test.ts']
+  const lines = run('--experimental-vm-modules', ...jest, ...files, '-t', 'violin|instrument-loan|paper-request')
+  expect(lines).toContainEqual(expect.stringMatching(/^Tests: +\d+ skipped, 3 passed, \d+ total$/))
+  for (const line of sorted(printed(indexOf('npm test -- --area instruments'))))
+    expect(lines).toContainEqual(expect.stringContaining(line))
+}, 300_000)
+
+test('a skeleton overwrites nothing: what exists is refused in words, and nothing is written', () => {
+  const present = () => globSync('{forms,processes}/**', { cwd: folder }).toSorted()
+  const files = present()
+  expect(npm('new', 'flow', 'vouchers', 'petty-cash')).toEqual([
+    'the area vouchers stands already, with processes/vouchers/payment-voucher.bpmn: name another, or add the flow by hand',
+  ])
+  expect(npm('new', 'flow', 'farewells', 'resignation')).toEqual([
+    'the name resignation is taken: it is the process of processes/resignations/resignation.bpmn',
+  ])
+  expect(npm('new', 'flow', 'Leave', 'casual-leave')).toEqual([
+    'Leave is no name: use small letters, digits and hyphens',
+  ])
+  mkdirSync(join(folder, 'processes/farewells'))
+  writeFileSync(join(folder, 'processes/farewells/README.md'), '')
+  expect(npm('new', 'flow', 'farewells', 'party')).toEqual([
+    'processes/farewells/README.md exists already: nothing was written',
+  ])
+  expect(npm('new', 'flow')).toEqual([
+    'usage: npm run new -- flow AREA NAME, such as: npm run new -- flow instruments instrument-loan',
+  ])
+  expect(present()).toEqual([...files, 'processes/farewells', 'processes/farewells/README.md'].toSorted())
+}, 60_000)

@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
+
+/** A clone without `processes`. */
+const incomplete = mkdtempSync(join(tmpdir(), 'prakriya-launch-'))
+for (const part of ['api', 'forms']) cpSync(join(root, part), join(incomplete, part), { recursive: true })
+for (const part of ['engine', 'node_modules', 'package-lock.json', 'package.json'])
+  symlinkSync(join(root, part), join(incomplete, part))
+afterAll(() => rmSync(incomplete, { recursive: true }))
 
 /** Runs `npm test` with these arguments, without npm. */
 function npmTest(...args: string[]) {
@@ -23,4 +31,27 @@ test('an area without tests is refused in one line that names those with tests',
   const { status, stderr } = npmTest('--area', 'nowhere')
   expect(status).toBe(1)
   expect(stderr).toMatch(/^--area nowhere: it is one of .*\bvouchers\b.*\.\n$/)
+})
+
+test('generated files that are missing are each told in one line before the tests run', () => {
+  const launch = join(incomplete, 'api/platform/supervisor/launch.mjs')
+  const { status, stderr } = spawnSync(process.execPath, [launch, 'test', '--listTests'], { encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr.trim().split('\n')).toEqual(
+    expect.arrayContaining(
+      ['processes/platform/topics.generated.json', 'processes/audit/audit.generated.ts'].map(
+        (file) => `${file} is missing: run npm run generate`,
+      ),
+    ),
+  )
+})
+
+test('a start without a file that it needs is refused in one line, before anything starts', () => {
+  const start = join(incomplete, 'api/platform/supervisor/main.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [start], { encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stdout).toBe('')
+  expect(stderr).toBe(
+    'forms/audit/audit.flow.json names the process audit, and processes/audit/audit.bpmn is missing\n',
+  )
 })

@@ -39,7 +39,9 @@ const runs: Run[] = [
   { command: 'npm run dev', ...refusedStart },
   // All that it imports, and no test: those fetch a Keycloak.
   { command: 'npm run test:keycloak', more: ['-t', 'no test is called so'], says: /\d+ skipped, \d+ total/ },
-  { command: 'npm run generate', says: /^Everything that is generated fits its sources\.$/m },
+  { command: 'npm run generate', says: /^nothing to write: every generated file fits its sources$/m },
+  // As it stands: it writes into no area of this name.
+  { command: 'npm run new -- flow AREA NAME', code: 1, says: /^AREA is no name: use small letters/m },
   // One step of those that `.ci/run` takes.
   { command: 'npm run check', more: ['environment'], says: /✓ environment/ },
   { command: 'npm run inbox -- check', says: /^\d+ running cases: 0 differed/m },

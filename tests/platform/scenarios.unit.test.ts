@@ -181,18 +181,6 @@ test('a scenario is made of the desks with their own answers, of what steers the
   expect(answers).toContainEqual([{}, [{ id: 'eventEnd', name: 'Event end' }]])
 })
 
-test('every scenario of the repository names only what its parts have', async () => {
-  const unknown: string[] = []
-  for (const [process, scenarios] of library.scenarios) {
-    const flow = [...library.flows.values()].find(({ manifest }) => manifest.process === process)!
-    const parts = await partsIn(flow)
-    const asked = [...Object.keys(parts.start.properties!), ...parts.moments.map(({ id }) => id)]
-    const named = new Set(scenarios.flatMap(({ start = {} }) => Object.keys(start)))
-    unknown.push(...[...named].filter((name) => !asked.includes(name)).map((name) => `${process}: ${name}`))
-  }
-  expect(unknown).toEqual([])
-})
-
 test('a scenario out of a real case holds nothing that a person wrote', async () => {
   const parts = await partsIn(resignation)
   const [head, person] = ['userTask_recommendByHead', randomUUID()]

@@ -1,572 +1,365 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
-import { scopeOfRole } from '../../api/platform/access/rights.ts'
-import { POST_HOLDER, UNIT_KINDS } from '../../api/platform/access/units.ts'
-import { type Flow, type Screen, languages, loadLibrary } from '../../api/platform/flows/library.ts'
-import { REQUESTER, scopesOf } from '../../api/platform/flows/manifest.ts'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import type { Library, Screen } from '../../api/platform/flows/library.ts'
+import type { Manifest } from '../../api/platform/flows/manifest.ts'
 import { shapeProblems } from '../../api/platform/flows/shapes/shapes.ts'
-import { graphOf } from '../../api/platform/models/graph.ts'
-import { inputsOf, processesOf, readModel, topicOf } from '../../api/platform/models/read.ts'
-import { descendants, parseXml } from '../../api/platform/models/xml.ts'
-import { type Person, admits } from '../../api/platform/identity/person.ts'
-import type { FieldSchema } from '../../api/platform/registers/definition.ts'
-import { PROCESS_OWNER } from '../../api/platform/studio/access.ts'
-import { mayOpen } from '../../forms/platform/may-open.ts'
-import { discoverWorkers } from '../../workers/platform/discovery.ts'
-import { brokenImports } from './check/architecture.ts'
-import { hasText, openWords, pageFile, publicWords, staffKeysOf, usedWords } from './check/words.ts'
+import type { RegisterDefinition } from '../../api/platform/registers/definition.ts'
+import type { Scenario } from '../../api/platform/scenarios/scenario.ts'
+import { checkWiring, wiring } from './check/wiring.ts'
+import { type Product, jsonOf, readProduct } from './check/wiring/product.ts'
 
-const root = join(import.meta.dirname, '../..')
-const library = loadLibrary(root)
-const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as never
-const flows = [...library.flows.values()]
-const schedules = [...library.schedules.values()]
-const nodesOf = async (flow: Pick<Flow, 'bpmn'>) =>
-  processesOf((await readModel(flow.bpmn.content)).definitions).flatMap((process) => [
-    ...graphOf(process).nodes.values(),
-  ])
+let product: Product
 
-/** What does not resolve, as one line each; a good product has none. */
-const expectNone = (lines: string[]) => expect(lines).toEqual([])
-
-describe('what a file of an area says', () => {
-  test('has the shape of its kind', () => {
-    const files = globSync('forms/**/*.json', { cwd: root })
-    expectNone(
-      files.flatMap((file) =>
-        shapeProblems(file, json(file)).map(({ pointer, reason }) => `${file}${pointer}: ${reason}`),
-      ),
-    )
-  })
-
-  test('is told with file, pointer and reason where it has not', () => {
-    const manifest = { ...library.flows.values().next().value!.manifest, startedBy: ['a,b'], colour: 'red' }
-    expect(shapeProblems('forms/x/y.flow.json', manifest)).toEqual([
-      { file: 'forms/x/y.flow.json', pointer: '/colour', reason: 'there is no such member' },
-      { file: 'forms/x/y.flow.json', pointer: '/startedBy/0', reason: expect.stringContaining('pattern') },
-    ])
-  })
+beforeAll(async () => {
+  product = await readProduct(join(import.meta.dirname, '../..'))
 })
 
-describe('topics', () => {
-  test('each have a worker, and what its schemas say is what models are checked against', async () => {
-    const workers = await discoverWorkers(join(root, 'workers'))
-    expect([...library.topics.keys()].sort()).toEqual([...workers.keys()].sort())
-    for (const [topic, { input, output, raises, schedule }] of workers)
-      expect({ topic, ...library.topics.get(topic) }).toEqual({
-        topic,
-        needs: (input as { required?: string[] }).required ?? [],
-        gives: Object.keys(output.properties),
-        outputs: Object.keys(output.properties).length > 0 ? output.properties : undefined,
-        raises: raises ?? [],
-        schedule,
-      })
-  })
+/** The product with something else in its library. */
+function withLibrary(change: (library: Library) => Partial<Library>, of = product): Product {
+  return { ...of, library: { ...of.library, ...change(of.library) } }
+}
 
-  test('for schedules are each asked for by one of the schedules', async () => {
-    const asked = new Set((await Promise.all(schedules.map(nodesOf))).flat().map(({ element }) => topicOf(element)))
-    expectNone([...library.topics].flatMap(([name, { schedule }]) => (schedule && !asked.has(name) ? [name] : [])))
-  })
+function withManifest(key: string, change: Partial<Manifest>, of = product): Product {
+  const flow = of.library.flows.get(key)!
+  const changed = { ...flow, manifest: { ...flow.manifest, ...change } }
+  return withLibrary(({ flows }) => ({ flows: new Map(flows).set(key, changed) }), of)
+}
 
-  test('of cases are each asked for by a diagram, the platform’s too', async () => {
-    const asked = new Set((await Promise.all(flows.map(nodesOf))).flat().map(({ element }) => topicOf(element)))
-    expectNone([...library.topics].flatMap(([name, { schedule }]) => (schedule || asked.has(name) ? [] : [name])))
-  })
+function withRegister(key: string, change: Partial<RegisterDefinition>, of = product): Product {
+  const changed = { ...of.library.registers.get(key)!, ...change }
+  return withLibrary(({ registers }) => ({ registers: new Map(registers).set(key, changed) }), of)
+}
 
-  test('raise only errors that are declared', () => {
-    expectNone([...library.topics.values()].flatMap(({ raises }) => raises).filter((code) => !library.errors.has(code)))
-  })
-})
+function withScreen(wanted: string, change: Partial<Screen>): Product {
+  const changed = (screen: Screen) => (screen.route === wanted ? { ...screen, ...change } : screen)
+  return withLibrary(({ screens }) => ({ screens: screens.map(changed) }))
+}
 
-describe('a flow', () => {
-  test('starts with a form that exists, in states that its lists have', () => {
-    expectNone(
-      flows.flatMap(({ key, manifest }) => [
-        ...(library.forms.has(manifest.start) ? [] : [`${key}: no form ${manifest.start}`]),
-        ...Object.entries(manifest.firstStatus).flatMap(([list, state]) => {
-          const states = library.statusLists.get(manifest.statusLists[list] ?? '')
-          return states?.includes(state) ? [] : [`${key}: ${state} is no state of ${list}`]
-        }),
+/** The product with another content of a file. */
+function withFile<T>(file: string, change: (content: T) => T): Product {
+  const changed = JSON.stringify(change(jsonOf<T>(product, file)))
+  return { ...product, text: (path) => (path === file ? changed : product.text(path)) }
+}
+
+/** The product in which one flow has this scenario alone. */
+function withScenario(change: Partial<Scenario>): Product {
+  const scenario = { name: 'x', steps: [], expect: {}, ...change }
+  return withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('resource-booking', [scenario]) }))
+}
+
+function withEnglish(texts: Record<string, string>): Product {
+  return withLibrary(({ texts: known }) => ({ texts: { ...known, en: { ...known.en, ...texts } } }))
+}
+
+function without<T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> {
+  if (!map.has(key)) throw new Error(`there is no ${key}`)
+  return new Map([...map].filter(([one]) => one !== key))
+}
+
+const resignation = 'resignations/resignation'
+const booking = 'resource-reservation/resource-booking'
+const voucher = 'vouchers/payment-voucher'
+const staffText = 'resignations.clearance'
+const people = 'forms/platform/people.demo.json'
+type People = { username: string; grants: { role: string; scope?: object }[] }[]
+
+/** Per area of the rules and kind of fault: a product that has it, and one line that the check says of it. */
+const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: string]>> = {
+  topics: {
+    'a topic that no diagram asks for': () => [
+      withLibrary(({ topics }) => ({
+        topics: new Map(topics).set('instruments.note-condition', { needs: [], gives: [], raises: [] }),
+      })),
+      'workers/instruments/note-condition.ts: no diagram asks for instruments.note-condition: name it at a service task of a diagram, or delete the worker',
+    ],
+    'a topic that no schedule asks for': () => [
+      { ...product, nodes: without(product.nodes, 'platform/morning-digest') },
+      'workers/platform/send-digests.ts: no diagram asks for platform.send-digests: name it at a diagram of processes/platform, or delete the worker',
+    ],
+    'an error that a worker raises': () => [
+      withLibrary(({ errors }) => ({ errors: without(errors, 'vouchers.cheque-used') })),
+      'workers/vouchers/pay.ts: the error vouchers.cheque-used is not declared: add it to forms/vouchers/errors.json',
+    ],
+    'an error of a slot': () => [
+      withManifest(booking, { allocations: [{ item: '/resource', from: '/from', until: '/until', code: 'a.taken' }] }),
+      `forms/${booking}.flow.json: the error a.taken is not declared: add it to forms/a/errors.json`,
+    ],
+    'an error that code throws': () => [
+      withLibrary(({ errors }) => ({ errors: without(errors, 'platform.no-ended-case') })),
+      'the error platform.no-ended-case is not declared: add it to forms/platform/errors.json',
+    ],
+  },
+  flows: {
+    'a start form': () => [
+      withManifest(resignation, { start: 'resignations/letter' }),
+      `forms/${resignation}.flow.json /start: there is no form resignations/letter: write forms/resignations/letter.form.json`,
+    ],
+    'a first status': () => [
+      withManifest(resignation, { firstStatus: { status: 'Asked' } }),
+      `forms/${resignation}.flow.json /firstStatus/status: Asked is no state of request: add it to forms/resignations/statuses.json`,
+    ],
+    'a pointer into the start form': () => [
+      withManifest(booking, { columns: ['/evnt'] }),
+      `forms/${booking}.flow.json: /evnt leads to no field of the form resource-reservation/booking-request: correct it, or add the field`,
+    ],
+    'a pointer into the item that a field names': () => [
+      withManifest(booking, { subject: { room: '/resource#/data/room' } }),
+      `forms/${booking}.flow.json: /resource#/data/room leads to no field of the form resource-reservation/booking-request: correct it, or add the field`,
+    ],
+    'a pointer into the form of an act': () => [
+      withManifest(booking, {
+        acts: product.library.flows.get(booking)!.manifest.acts!.map((act) => ({
+          ...act,
+          ...(act.allocations && { allocations: [{ ...act.allocations[0]!, until: '/til' }] }),
+        })),
+      }),
+      `: /til leads to no field of the form resource-reservation/`,
+    ],
+    'a question of a desk': () => [
+      withManifest(resignation, { question: { userTask_sign: 'resignations.question.recommend' } }),
+      `forms/${resignation}.flow.json /question/userTask_sign: processes/resignations/resignation.bpmn has no such desk: name one that it has`,
+    ],
+    'a start page': () => [
+      withManifest(resignation, { startPage: '/employee/leave-us' }),
+      `forms/${resignation}.flow.json /startPage: there is no screen /employee/leave-us: add it to forms/resignations/screens.json`,
+    ],
+    'an answer that agrees': () => [
+      withManifest(voucher, { agreement: { to: ['/payee'], by: { userTask_pay: 'nod' } } }),
+      `forms/${voucher}.flow.json: no desk userTask_pay of processes/${voucher}.bpmn answers nod: name an outcome of its form`,
+    ],
+    'a mail to a desk': () => {
+      const drawn = product.nodes.get(voucher)!.filter(({ id }) => id !== 'userTask_settle')
+      return [
+        { ...product, nodes: new Map(product.nodes).set(voucher, drawn) },
+        'its mail goes to the desk userTask_settle, which is not drawn: name one that is',
+      ]
+    },
+    'a decision table': () => [
+      withLibrary(({ flows }) => ({ flows: new Map(flows).set(resignation, { ...flows.get(resignation)!, dmn: [] }) })),
+      'no table of processes/resignations holds the decision resignation-desks: add it, or name one that is there',
+    ],
+    'a process of two manifests': () => [
+      withManifest(resignation, { process: 'audit' }),
+      `forms/${resignation}.flow.json /process: audit is the process of forms/audit/audit.flow.json already: give it a name of its own`,
+    ],
+  },
+  scenarios: {
+    'the scenarios of a flow': () => [
+      withLibrary(({ scenarios }) => ({ scenarios: without(scenarios, 'resignation') })),
+      `processes/${resignation}.scenarios.json: resignation has no scenarios: write one for each end that a case can come to`,
+    ],
+    'what a worker answers in a scenario': () => [
+      withScenario({}),
+      `processes/${booking}.scenarios.json: no scenario says what resource-reservation.settle-deposit answers: add "topics": {"resource-reservation.settle-deposit":{"gives":{"refundDue":"…"}}} to those that come to `,
+    ],
+    'a desk in a scenario': () => [
+      withScenario({ steps: [{ desk: 'userTask_sign' }] }),
+      `processes/${booking}.scenarios.json “x”: processes/${booking}.bpmn has no userTask_sign: name an element that it has`,
+    ],
+    'a variable that steers nothing': () => [
+      withScenario({ start: { colour: 'red' } }),
+      `processes/${booking}.scenarios.json “x”: no path depends on colour: take it out of its start`,
+    ],
+    'scenarios of no flow': () => [
+      withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('farewell', []) })),
+      'farewell.scenarios.json: there is no flow of this process: name it as one, or delete it',
+    ],
+  },
+  registers: {
+    'a register that a field names': () => [
+      withLibrary(({ registers }) => ({ registers: without(registers, 'vouchers/payee') })),
+      ': there is no register vouchers/payee: write forms/vouchers/payee.register.json',
+    ],
+    'a field of x-order': () => {
+      const key = 'resignations/resignation'
+      const { forms } = product.library
+      const form = forms.get(key)!
+      const changed = { ...form, schema: { ...form.schema, 'x-order': ['lettr'] } }
+      return [
+        withLibrary(() => ({ forms: new Map(forms).set(key, changed) })),
+        `forms/${key}.form.json: x-order names lettr, which is no field: add it to properties, or take it out`,
+      ]
+    },
+    'a column of a register': () => [
+      withRegister('vouchers/payee', { columns: ['/nme'] }),
+      'forms/vouchers/payee.register.json /columns: /nme is no field of item: add it, or take it out',
+    ],
+    'a sensitive field that is searched': () => {
+      const { item } = product.library.registers.get('platform/employee')!
+      const [name] = Object.entries(item.properties!).find(([, field]) => field['x-sensitive'])!
+      return [
+        withRegister('platform/employee', { search: [`/${name}`] }),
+        `forms/platform/employee.register.json /search: /${name} is x-sensitive: take it out`,
+      ]
+    },
+    'a related list': () => [
+      withRegister('vouchers/payee', { related: [{ register: 'vouchers/branch', field: '/name', title: 'x' }] }),
+      'forms/vouchers/payee.register.json /related: /name of vouchers/branch is no filter that names items of vouchers/payee: add it to the filters of forms/vouchers/branch.register.json',
+    ],
+    'a final status': () => [
+      withRegister('vouchers/payee', { final: ['Gone'] }),
+      'forms/vouchers/payee.register.json /final: Gone is not one of the later statuses: add it to /statuses, behind the first',
+    ],
+    'an account of books': () => {
+      const { books } = product.library.registers.get('vouchers/vote')!
+      return [
+        withRegister('vouchers/vote', { books: { ...books!, to: 'elsewhere' } }),
+        'forms/vouchers/vote.register.json /books: there is no account elsewhere: add it to /books/accounts',
+      ]
+    },
+    'a field that a title begins with': () => [
+      withRegister('vouchers/payee', { titleWith: ['/nme'] }),
+      'forms/vouchers/payee.register.json /titleWith: /nme is no field of item: add it, or take it out',
+    ],
+    'a report that a register leads to': () => [
+      withRegister('vouchers/payee', { reports: [{ report: 'vouchers/cash-book', field: 'vote' }] }),
+      'forms/vouchers/payee.register.json /reports: the filter of vouchers/cash-book has no field vote that names items of vouchers/payee: add it to forms/vouchers/cash-book.report.json',
+    ],
+    'a role that no post can be of': () => [
+      withLibrary(({ roles }) => ({ roles: new Set([...roles, 'Luthier']) })),
+      'forms/platform/post.register.json: no post can be of the role Luthier: add it to the enum of the field role',
+    ],
+    'a role of a post that does not exist': () => [
+      withLibrary(({ roles }) => ({ roles: new Set([...roles].filter((role) => role !== 'Bursar')) })),
+      'forms/platform/post.register.json: a post can be of the role Bursar, which forms/platform/roles.json has not: add it there',
+    ],
+  },
+  people: {
+    'a role of a manifest': () => [
+      withManifest(resignation, { seenBy: ['Luthier@department'] }),
+      `forms/${resignation}.flow.json: there is no role Luthier@department: use one of forms/platform/roles.json`,
+    ],
+    'a permission group': () => [
+      withRegister('vouchers/payee', { seenBy: ['group:Luthiers'] }),
+      'forms/vouchers/payee.register.json: there is no permission group Luthiers: use one of forms/platform/groups.json',
+    ],
+    'an owner of a flow': () => [
+      withManifest(resignation, { process: 'farewell' }),
+      `${people}: owner.flows does not own processes/resignations/resignation.bpmn: add the grant {"role":"Process Owner","scope":{"kind":"flow","id":"farewell"}} there`,
+    ],
+    'somebody who keeps the product running': () => [
+      withScreen('/operations', { roles: ['Luthier'] }),
+      `${people}: nobody holds Luthier, which /operations is for: grant it to somebody`,
+    ],
+    'a role held in a unit': () => [
+      withFile<People>(people, ([first, ...rest]) => [
+        { ...first!, grants: [{ role: 'ADMIN', scope: { kind: 'department', id: 'x' } }] },
+        ...rest,
       ]),
-    )
-  })
-
-  test('is shown by fields that its start form has', () => {
-    expectNone(
-      flows.flatMap(({ key, manifest }) => {
-        const { schema } = library.forms.get(manifest.start)!
-        const pointers = [
-          ...scopesOf(manifest).flatMap(({ pointers: some }) => some),
-          ...Object.values(manifest.subject ?? {}),
-          ...(manifest.columns ?? []),
-          ...Object.values(manifest.variables ?? {}).map(({ at }) => at),
-          ...(manifest.allocations ?? []).flatMap(({ item, from, until }) => [item, from, until]),
-        ]
-        const asked = (manifest.acts ?? []).flatMap(({ form, allocations = [] }) =>
-          allocations
-            .flatMap(({ item, from, until }) => [item, from, until])
-            .filter((pointer) =>
-              pointer.startsWith('data:')
-                ? !pointsSomewhere(schema, pointer.slice('data:'.length))
-                : !pointsSomewhere(library.forms.get(form)!.schema, pointer),
-            ),
-        )
-        const amount =
-          manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]
-        const { requester, once, open, batch } = manifest
-        const own = {
-          properties: { [REQUESTER]: { 'x-register': requester?.register } },
-        } as FieldSchema
-        const more = [
-          ...Object.values(requester?.match ?? {}),
-          ...Object.keys(requester?.match ?? {}).map((pointer) => `${REQUESTER}#/data${pointer}`),
-          ...(once?.per === undefined ? [] : [once.per]),
-          ...(open ? [open.from, open.until] : []),
-          ...(batch ? [batch.item] : []),
-        ]
-        const found = (pointer: string) =>
-          pointer.startsWith(`${REQUESTER}#`) ? pointsSomewhere(own, `/${pointer}`) : pointsSomewhere(schema, pointer)
-        const lost = [...pointers, ...amount, ...more].filter((pointer) => !found(pointer))
-        return [...lost, ...asked].map((pointer) => `${key}: ${pointer}`)
-      }),
-    )
-  })
-
-  test('asks its questions at desks that it has, and starts on a page that it has', async () => {
-    const desks = await Promise.all(flows.map(async (flow) => new Set((await nodesOf(flow)).map(({ id }) => id))))
-    const routes = new Set(library.screens.map(({ route }) => route))
-    expectNone(
-      flows.flatMap(({ key, manifest }, index) => {
-        const { startPage } = manifest as { startPage?: string }
-        return [
-          ...Object.keys(manifest.question ?? {}).filter((desk) => !desks[index]!.has(desk)),
-          ...(startPage === undefined || routes.has(startPage) ? [] : [startPage]),
-        ].map((one) => `${key}: ${one}`)
-      }),
-    )
-  })
-
-  test('asks for agreement, and prints signatures, by answers that its desks have', async () => {
-    const lines = await Promise.all(
-      flows.map(async (flow) => {
-        const nodes = await nodesOf(flow)
-        const issued = nodes.flatMap(({ element }) => library.documents.get(inputsOf(element)['document'] ?? '') ?? [])
-        const signed = issued.flatMap(({ signatures = [] }) => signatures.flatMap(({ by = {} }) => Object.entries(by)))
-        return [...Object.entries(flow.manifest.agreement?.by ?? {}), ...signed]
-          .filter(([desk, answer]) => {
-            const form = nodes.find(({ id }) => id === desk)?.element.formKey
-            const outcome = library.forms.get(form ?? '')?.schema.properties?.['outcome']
-            return !((outcome?.['oneOf'] ?? []) as { const: string }[]).some((one) => one.const === answer)
-          })
-          .map(([desk, answer]) => `${flow.key}: ${answer} at ${desk}`)
-      }),
-    )
-    expectNone(lines.flat())
-  })
-
-  test('reserves with an error code that is declared', () => {
-    const codes = flows.flatMap(({ manifest: { allocations = [], acts = [] } }) =>
-      [...allocations, ...acts.flatMap((act) => act.allocations ?? [])].map(({ code }) => code),
-    )
-    expectNone(codes.filter((code) => !library.errors.has(code)))
-  })
-
-  test('mails to desks that it has', async () => {
-    const lines = await Promise.all(
-      flows.map(async (flow) => {
-        const nodes = await nodesOf(flow)
-        const known = new Set(
-          nodes.filter(({ type }) => type === 'UserTask').flatMap(({ id }) => [`desk:${id}`, `above:${id}`]),
-        )
-        const sent = nodes.filter(({ element }) => topicOf(element) === 'platform.send-mail')
-        return sent.flatMap(({ id, element }) => {
-          const { to } = inputsOf(element)
-          return /^(desk|above):/.test(to ?? '') && !known.has(to!) ? [`${flow.key} ${id}: ${to}`] : []
-        })
-      }),
-    )
-    expectNone(lines.flat())
-  })
-
-  test('has decision tables that exist', async () => {
-    const lines = await Promise.all(
-      flows.map(async (flow) =>
-        (await nodesOf(flow)).flatMap(({ element }) => {
-          const decision = element.decisionRef
-          return decision && !flow.dmn.some(({ content }) => content.includes(`<decision id="${decision}"`))
-            ? [decision]
-            : []
-        }),
-      ),
-    )
-    expectNone(lines.flat())
-  })
-
-  test('is named by no two diagrams', () => {
-    const names = flows.map(({ manifest }) => manifest.process)
-    expectNone(names.filter((name, index) => names.indexOf(name) !== index))
-  })
-})
-
-describe('forms and registers', () => {
-  const schemas = [
-    ...[...library.forms].map(([key, { schema }]) => [key, schema] as const),
-    ...[...library.registers].map(([key, { item }]) => [key, item] as const),
-  ]
-
-  test('refer to registers that exist', () => {
-    const missing = (schema: FieldSchema): string[] => [
-      ...(schema['x-register'] !== undefined && !library.registers.has(schema['x-register'])
-        ? [schema['x-register']]
-        : []),
-      ...Object.values(schema.properties ?? {}).flatMap(missing),
-      ...(schema.items ? missing(schema.items) : []),
-    ]
-    expectNone(schemas.flatMap(([key, schema]) => missing(schema).map((register) => `${key}: ${register}`)))
-  })
-
-  test('are shown, searched and ordered by fields that they have', () => {
-    const ordered = (schema: FieldSchema): string[] => [
-      ...((schema['x-order'] ?? []) as string[]).filter((name) => !schema.properties?.[name]),
-      ...((schema['required'] ?? []) as string[]).filter((name) => schema.properties && !schema.properties[name]),
-      ...Object.values(schema.properties ?? {}).flatMap(ordered),
-      ...(schema.items ? ordered(schema.items) : []),
-    ]
-    expectNone([
-      ...schemas.flatMap(([key, schema]) => ordered(schema).map((name) => `${key}: ${name}`)),
-      ...[...library.registers].flatMap(([key, register]) =>
-        [
-          ...[register.titleField, register.codeField].flatMap((pointer) => pointer ?? []),
-          ...[register.search, register.filters, register.columns, register.public?.fields].flatMap(
-            (list) => list ?? [],
-          ),
-        ]
-          .filter((pointer) => !pointsSomewhere(register.item, pointer))
-          .map((pointer) => `${key}: ${pointer}`),
-      ),
-    ])
-  })
-})
-
-describe('registers', () => {
-  const registers = [...library.registers]
-
-  test('find, list and publish by nothing that is sensitive', () => {
-    expectNone(
-      registers.flatMap(([key, { item, titleField, codeField, search, filters, columns, public: shown }]) =>
-        [titleField, codeField, search, filters, columns, shown?.fields]
-          .flatMap((one) => one ?? [])
-          .filter((pointer) => fieldAt(item, pointer)?.['x-sensitive'])
-          .map((pointer) => `${key}: ${pointer}`),
-      ),
-    )
-  })
-
-  test('list what belongs to their items by fields that name them and filter', () => {
-    expectNone(
-      registers.flatMap(([key, { related = [] }]) =>
-        related
-          .filter(({ register, field }) => {
-            const other = library.registers.get(register)
-            return !(other?.filters?.includes(field) && fieldAt(other.item, field)?.['x-register'] === key)
-          })
-          .map(({ register, field }) => `${key}: ${register}${field}`),
-      ),
-    )
-  })
-
-  test('keep books and end in statuses that they have, and lead to reports that narrow by them', () => {
-    expectNone(
-      registers.flatMap(([key, { item, statuses, books, final = [], titleWith = [], reports = [] }]) => {
-        const accounts = Object.keys(books?.accounts ?? {})
-        const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
-        return [
-          ...final.filter((status) => statuses.indexOf(status) < 1).map((status) => `status ${status}`),
-          ...named.map((name) => `account ${name}`),
-          ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents' ? [books.amount] : []),
-          ...titleWith.filter((pointer) => !fieldAt(item, pointer)),
-          ...reports
-            .filter(({ report, field }) => {
-              const filter = library.reports.get(report)?.filter
-              return filter?.properties?.[field]?.['x-register'] !== key
-            })
-            .map(({ report }) => `report ${report}`),
-        ].map((line) => `${key}: ${line}`)
-      }),
-    )
-  })
-
-  test('of posts know every role', () => {
-    const { enum: roles } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum: string[] }
-    // Whoever holds a post is a Post Holder as well, no post is of that role alone; and a flow is owned by a person.
-    const others = [...library.roles].filter((role) => role !== POST_HOLDER && role !== PROCESS_OWNER)
-    expect(roles.toSorted()).toEqual(others.toSorted())
-  })
-})
-
-describe('roles', () => {
-  test('are only those of the list', () => {
-    const groups = json('forms/platform/groups.json') as Record<string, string[]>
-    const people = json('forms/platform/people.demo.json') as { username: string; grants: { role: string }[] }[]
-    const held = [
-      ...flows.flatMap(({ key, manifest: { startedBy, seenBy, onBehalf } }) =>
-        [...startedBy, ...seenBy, ...(onBehalf?.by ?? [])].map((role) => [key, role]),
-      ),
-      ...[...library.registers].flatMap(([key, one]) => [...one.changedBy, ...one.seenBy].map((role) => [key, role])),
-      ...[...library.reports].flatMap(([key, { seenBy }]) => seenBy.map((role) => [key, role])),
-      ...library.screens.flatMap(({ route, roles }) => (roles ?? []).map((role) => [route, role])),
-      ...Object.entries(groups).flatMap(([group, roles]) => roles.map((role) => [group, role])),
-      ...people.flatMap(({ username, grants }) => grants.map(({ role }) => [username, role])),
-    ]
-    expectNone(
-      held
-        .filter(([, role]) => role !== '*' && !library.roles.has(role!.split('@')[0]!))
-        .filter(([, role]) => !(role!.startsWith('group:') && role!.slice('group:'.length) in groups))
-        .map((line) => line.join(': ')),
-    )
-  })
-
-  test('an owner of every flow is among the demo people', () => {
-    const people = json('forms/platform/people.demo.json') as {
-      username: string
-      grants: { role: string; scope?: { kind: string; id: string } }[]
-    }[]
-    const owner = people.find(({ username }) => username === 'owner.flows')!
-    const owned = owner.grants.map(({ role, scope }) => `${role}@${scope?.kind}:${scope?.id}`)
-    const wanted = flows.map(({ manifest }) => `${PROCESS_OWNER}@flow:${manifest.process}`)
-    expectNone(wanted.filter((one) => !owned.includes(one)))
-  })
-
-  test('that keep the product running are each held by one of the demo people', () => {
-    const people = json('forms/platform/people.demo.json') as { grants: { role: string }[] }[]
-    const held = people.flatMap(({ grants }) => grants.map(({ role }) => role))
-    const { roles = [] } = library.screens.find(({ route }) => route === '/operations')!
-    expectNone(roles.filter((role) => !held.includes(role)))
-  })
-
-  test('that are held in a unit are told from those of the whole university', () => {
-    const posts = json('forms/platform/post.demo.json') as { data: Record<string, string> }[]
-    const people = json('forms/platform/people.demo.json') as { grants: { role: string; scope?: object }[] }[]
-    const inUnits = [
-      ...posts
-        .filter(({ data }) => ['faculty', 'department', 'division', 'unit', 'committee'].some((kind) => data[kind]))
-        .map(({ data }) => data['role']!),
-      ...people.flatMap(({ grants }) => grants.filter(({ scope }) => scope).map(({ role }) => role)),
-    ]
-    expectNone([...library.unitRoles].filter((role) => !library.roles.has(role)))
-    // A student is one of the whole university, whatever faculty is noted.
-    expectNone(inUnits.filter((role) => !/student$/i.test(role) && !library.unitRoles.has(role)))
-    expectNone([...library.roles].filter((role) => scopeOfRole(role) === 'always' && !library.unitRoles.has(role)))
-  })
-})
-
-describe('screens', () => {
-  test('cover every route of the source once, those out of contract apart', () => {
-    const lines = readFileSync(join(import.meta.dirname, 'fixtures/routes.tsv'), 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-    const wanted = lines.map((line) => line.split('\t')).filter(([, area]) => area !== 'out-of-contract')
-    const found = library.screens.map(({ route }) => route)
-    expect(wanted.length).toBeGreaterThan(400)
-    expectNone(wanted.flatMap(([route]) => (found.includes(route!) ? [] : [`no screen for ${route}`])))
-    expectNone(found.filter((route, index) => found.indexOf(route) !== index))
-  })
-
-  test('show pages, flows, registers, desks and states that exist, to groups that exist', async () => {
-    const groups = new Set([...Object.keys(json('forms/platform/groups.json') as object), 'public', 'none'])
-    const desks = new Set((await Promise.all(flows.map(nodesOf))).flat().map(({ id }) => id))
-    const states = new Set([...library.statusLists.values()].flat())
-    const routes = new Set(library.screens.map(({ route }) => route))
-    expectNone(
-      library.screens.flatMap((screen) => {
-        const { flow, register, report, desk, status, to } = (screen.parameters ?? {}) as Record<
-          string,
-          string | undefined
-        >
-        const { statuses = [], desks: several = [] } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
-        return [
-          ...(screen.page === 'redirect' || existsSync(pageFile(root, screen.page)) ? [] : [`page ${screen.page}`]),
-          ...(flow === undefined || library.flows.has(flow) ? [] : [`flow ${flow}`]),
-          ...(register === undefined || library.registers.has(register) ? [] : [`register ${register}`]),
-          ...(report === undefined || library.reports.has(report) ? [] : [`report ${report}`]),
-          ...(desk === undefined || desks.has(desk) ? [] : [`desk ${desk}`]),
-          ...(status === undefined || states.has(status) ? [] : [`status ${status}`]),
-          ...statuses.filter((one) => !states.has(one)).map((one) => `status ${one}`),
-          ...several.filter((one) => !desks.has(one)).map((one) => `desk ${one}`),
-          ...(to === undefined || routes.has(to.split('?')[0]!) ? [] : [`route ${to}`]),
-          ...(screen.guard === null || groups.has(screen.guard) ? [] : [`guard ${screen.guard}`]),
-        ].map((line) => `${screen.route}: ${line}`)
-      }),
-    )
-  })
-
-  /** Somebody with one role, held everywhere or at one kind of unit. */
-  const groups = json('forms/platform/groups.json') as Record<string, string[]>
-  const people = [...library.roles].flatMap((role) =>
-    [null, ...UNIT_KINDS].map((scopeKind) => ({
-      id: role,
-      seesAll: ['SA', 'ADMIN'].includes(role),
-      groups: Object.keys(groups).filter((group) => groups[group]!.includes(role)),
-      groupRoles: groups,
-      grants: [{ role, scopeKind, scopeId: scopeKind && 'one' }],
-    })),
-  ) as unknown as Person[]
-  /** Who may open a screen and is refused what it is for. */
-  const refused = (screen: Screen, admitted: (person: Person) => boolean) =>
-    people
-      .filter((person) => mayOpen(person, screen) && !admitted(person))
-      .map(({ grants: [grant] }) => `${screen.route}: ${grant!.role}@${grant!.scopeKind}`)
-  const said = (screen: Screen) => (screen.parameters ?? {}) as Record<string, string | boolean | undefined>
-
-  test('lead nobody on to a page that is closed to them', () => {
-    const routes = new Map(library.screens.map((screen) => [screen.route, screen]))
-    expectNone(
-      library.screens
-        .filter(({ page }) => page === 'redirect')
-        // Whoever is not signed in is asked for that first, and then is somebody.
-        .filter(({ guard }) => guard !== 'public')
-        .flatMap((screen) => refused(screen, (person) => mayOpen(person, routes.get(String(said(screen)['to']))!))),
-    )
-  })
-
-  test('open where something is made to those alone who may make it', () => {
-    const making = library.screens.flatMap((screen) => {
-      const { register, flow, create } = said(screen)
-      if (create) return [{ screen, by: library.registers.get(String(register))!.changedBy }]
-      return screen.page === 'start' && flow
-        ? [{ screen, by: library.flows.get(String(flow))!.manifest.startedBy }]
-        : []
-    })
-    expect(making.length).toBeGreaterThan(12)
-    expectNone(making.flatMap(({ screen, by }) => refused(screen, (person) => admits(person, by) !== undefined)))
-  })
-
-  test('of registers open to those alone who may read them', () => {
-    const reading = library.screens.filter(({ page }) => page === 'register' || page === 'register-item')
-    expectNone(
-      reading.flatMap((screen) => {
-        const register = library.registers.get(String(said(screen)['register']))
-        return register ? refused(screen, (person) => admits(person, register.seenBy) !== undefined) : []
-      }),
-    )
-  })
-})
-
-describe('words', () => {
-  test('begin with the name of their area, and with no placeholder that English has not', () => {
-    const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]!)
-    expectNone(
-      globSync('forms/*/texts.*.json', { cwd: root }).flatMap((file) =>
-        Object.entries(json(file) as Record<string, string>).flatMap(([key, text]) => [
-          ...(key.startsWith(`${file.split('/')[1]}.`) ? [] : [`${file}: ${key}`]),
-          ...placeholders(text)
-            .filter((name) => !placeholders(library.texts.en[key] ?? '').includes(name))
-            .map((name) => `${file}: ${key} has {{${name}}}`),
-        ]),
-      ),
-    )
-  })
-
-  test('of English are complete: forms, screens, statuses, mails, errors and pages', async () => {
-    const words = await usedWords(root, library)
-    expectNone(
-      [...words].filter(([word]) => !hasText(library, 'en', word)).map(([word, where]) => `${word} (${where})`),
-    )
-  })
-
-  test('for the elements of diagrams are in English what the diagrams call them', async () => {
-    const called = new Map<string, string | undefined>(
-      (await Promise.all(flows.map(async (flow) => ({ flow, nodes: await nodesOf(flow) })))).flatMap(
-        ({ flow, nodes }) => nodes.map(({ id, element }) => [`${flow.area}.desk.${id}`, element.name] as const),
-      ),
-    )
-    const named = Object.entries(library.texts.en).filter(([key]) => /^[\w-]+\.desk\./.test(key))
-    expect(named.length).toBeGreaterThan(10)
-    expectNone(named.filter(([key, text]) => called.get(key) !== text).map(([key, text]) => `${key}: ${text}`))
-  })
-
-  test('for decision tables are in English what the tables say', () => {
-    const said = new Map<string, string | undefined>()
-    for (const { area, dmn } of flows)
-      for (const decision of dmn.flatMap(({ content }) => descendants(parseXml(content)))) {
-        if (decision.name !== 'dmn:decision') continue
-        const key = `${area}.decision.${decision.attributes.get('id')}`
-        said.set(key, decision.attributes.get('name'))
-        for (const { name, attributes, children } of descendants(decision)) {
-          const part = `${key}.${attributes.get('id')}`
-          // Readers are told rupees where the table has cents.
-          if (name === 'dmn:input' || name === 'dmn:output')
-            said.set(part, attributes.get('label')?.replace(/ in cents$/, ''))
-          if (name === 'dmn:rule')
-            said.set(part, children.find((child) => child.name === 'dmn:description')?.text.trim())
-        }
-      }
-    const named = Object.entries(library.texts.en).filter(([key]) => /^[\w-]+\.decision\./.test(key))
-    expect(named.length).toBeGreaterThan(10)
-    // What goes into a table is called as it is: `<column>.<value>`.
-    const called = (key: string, text: string) =>
-      said.get(key) ?? (said.has(key.replace(/\.[^.]+$/, '')) && key.endsWith(`.${text.replaceAll(' ', '-')}`) && text)
-    expectNone(named.filter(([key, text]) => called(key, text) !== text).map(([key, text]) => `${key}: ${text}`))
-  })
-
-  test.each(languages)('that the public sees are there in %s', async (language) => {
-    const words = await publicWords(root, library)
-    expect(words.size).toBeGreaterThan(100)
-    expectNone(
-      [...words].filter(([word]) => !hasText(library, language, word)).map(([word, where]) => `${word} (${where})`),
-    )
-  })
-
-  test('that pages without a sign-in show are not among those that only its pages load', () => {
-    const words = openWords(root, library)
-    expect(words.size).toBeGreaterThan(100)
-    expectNone([...words].flatMap(([word, where]) => staffKeysOf(root, word).map((key) => `${key} (${where})`)))
-  })
-
-  test('explain every error that code throws, and each is declared', () => {
-    const thrown = globSync('{api,workers}/**/*.ts', { cwd: root }).flatMap((file) => {
-      const source = readFileSync(join(root, file), 'utf8')
-      return [...source.matchAll(/new BusinessError\(\s*'([^']+)'/g)].map((match) => [file, match[1]!] as const)
-    })
-    expect(thrown.length).toBeGreaterThan(20)
-    expectNone(thrown.filter(([, code]) => !library.errors.has(code)).map((line) => line.join(': ')))
-    expectNone([...library.errors.keys()].filter((code) => !hasText(library, 'en', code)))
-  })
-})
-
-test('docs/dependencies.md explains every package, and none that is gone', () => {
-  const { dependencies, devDependencies, optionalDependencies } = json('package.json') as Record<
-    string,
-    Record<string, string>
-  >
-  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
-  const explained = [...page.matchAll(/^\| `([^`]+)` \| \S/gm)].map((match) => match[1]!)
-  expect(explained.toSorted()).toEqual(
-    Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).toSorted(),
-  )
-})
-
-test('imports keep to the rules of the architecture', async () => {
-  expectNone(await brokenImports(root))
-})
-
-/** Whether a pointer (behind `#`: into the register item that the field names) leads to a field. */
-function pointsSomewhere(schema: FieldSchema, pointer: string): boolean {
-  const [own, ...hops] = pointer.split('#')
-  let field = fieldAt(schema, own!)
-  for (const hop of hops) {
-    if (field && hop === '/title') return true
-    const item = library.registers.get(field?.['x-register'] ?? '')?.item
-    field = item && fieldAt(item, hop.replace(/^\/data/, ''))
-  }
-  return field !== undefined
+      `${people} admin: ADMIN is held in a unit: add it to /unitRoles of forms/platform/roles.json`,
+    ],
+    'a role of units that does not exist': () => [
+      withLibrary(({ unitRoles }) => ({ unitRoles: new Set([...unitRoles, 'Luthier']) })),
+      'forms/platform/roles.json /unitRoles: there is no role Luthier: add it to /roles, or take it out',
+    ],
+    'a role that is always held in a unit': () => [
+      withLibrary(({ unitRoles }) => ({ unitRoles: new Set([...unitRoles].filter((role) => role !== 'MA')) })),
+      'forms/platform/roles.json: MA is always held in a unit: add it to /unitRoles',
+    ],
+  },
+  screens: {
+    'a route of the source': () => [
+      withLibrary(({ screens }) => ({ screens: screens.filter(({ route }) => route !== '/session/signin') })),
+      'forms/session/screens.json: there is no screen for /session/signin: add one, or a line to forms/platform/placeholders.json',
+    ],
+    'a route that is declared twice': () => [
+      withLibrary(({ screens }) => ({ screens: [...screens, screens.find(({ route }) => route === '/inbox')!] })),
+      'forms/platform/screens.json: /inbox is declared twice: delete one',
+    ],
+    'what a screen shows': () => [
+      withScreen('/inbox', { page: 'inbx' }),
+      'forms/platform/screens.json /inbox: there is no page inbx: name one that exists',
+    ],
+    'a desk, status or flow of a screen': () => [
+      withScreen('/inbox', { parameters: { desks: ['userTask_sign'] } }),
+      'forms/platform/screens.json /inbox: there is no desk userTask_sign: name one that exists',
+    ],
+    'the guard of a page that is not built yet': () => [
+      withScreen('/admission', { guard: 'Luthiers' }),
+      'forms/platform/placeholders.json /admission: there is no permission group Luthiers: name one that exists',
+    ],
+    'a page to which somebody is led and which is closed to them': () => [
+      withScreen('/myprofile', { roles: ['Bursar'] }),
+      'forms/platform/screens.json /account: Registrar may open it and may not open /myprofile: narrow its guard or roles',
+    ],
+    'a page that makes what its readers may not make': () => [
+      withManifest('year-renewals/year-renewal', { startedBy: ['Bursar'] }),
+      'may open it and may not make what it makes: narrow its guard or roles',
+    ],
+    'a register that whoever opens its page may not read': () => [
+      withRegister('vouchers/vote', { seenBy: ['Shroff Counter Officer'] }),
+      'forms/vouchers/screens.json /vouchers/vote_number: Bursar may open it and may not read its register: narrow its guard or roles',
+    ],
+  },
+  words: {
+    'a text of another area': () => [
+      withFile<Record<string, string>>('forms/public/texts.si.json', (texts) => ({ ...texts, 'vouchers.x': 'x' })),
+      'forms/public/texts.si.json: vouchers.x does not begin with public.: rename it',
+    ],
+    'a placeholder that English has not': () => [
+      withFile<Record<string, string>>('forms/platform/texts.si.json', (texts) => ({
+        ...texts,
+        'platform.field-required': '{{x}}',
+      })),
+      'forms/platform/texts.si.json: platform.field-required has {{x}}, which English has not: take it out, or add it there',
+    ],
+    'an English text': () => [
+      withManifest(resignation, { title: 'resignations.farewell' }),
+      'forms/resignations/texts.staff.en.json: the text resignations.farewell is missing (used by flow resignations/resignation): add it',
+    ],
+    'a text of the public in Sinhala': () => [
+      withLibrary(({ texts }) => ({ texts: { ...texts, si: {} } })),
+      'forms/resource-reservation/texts.si.json: the text resource-reservation.booking is missing (used by flow resource-reservation/resource-booking, before anybody signs in): add it',
+    ],
+    'a staff text on an open page': () => [
+      withLibrary(({ screens }) => ({
+        screens: [...screens, { ...screens[0]!, route: '/open', guard: 'public', title: staffText }],
+      })),
+      `forms/resignations/texts.staff.en.json: ${staffText} is shown before anybody signs in (screen /open): move it to texts.en.json`,
+    ],
+    'an element that words name otherwise than the diagram': () => [
+      withEnglish({ 'resignations.desk.userTask_checkByMA': 'Look at it' }),
+      'forms/resignations/texts: resignations.desk.userTask_checkByMA is “Look at it”, and the diagram calls it “Check as Management Assistant”: write the same',
+    ],
+    'an element that no diagram has': () => [
+      withEnglish({ 'resignations.desk.userTask_sign': 'Sign' }),
+      'forms/resignations/texts: resignations.desk.userTask_sign names an element that no diagram has: take it out',
+    ],
+    'a table that words name otherwise': () => [
+      withEnglish({ 'resignations.decision.resignation-desks': 'Who signs' }),
+      'forms/resignations/texts: resignations.decision.resignation-desks is “Who signs”, which its table does not say: write the same',
+    ],
+    'an error without a text': () => [
+      withLibrary(({ errors }) => ({ errors: new Map(errors).set('instruments.in-repair', { status: 409 }) })),
+      'forms/instruments/texts.en.json: the error instruments.in-repair has no text: add it',
+    ],
+  },
+  dependencies: {
+    'a package that is not explained': () => [
+      withFile<{ dependencies: object }>('package.json', (file) => ({
+        ...file,
+        dependencies: { ...file.dependencies, leftpad: '1' },
+      })),
+      'docs/dependencies.md: it does not explain leftpad: add a line that says why it is needed',
+    ],
+    'a package that is gone': () => [
+      withFile<{ dependencies: object }>('package.json', (file) => ({ ...file, dependencies: {} })),
+      'docs/dependencies.md: it explains fastify, which package.json has not: take the line out',
+    ],
+  },
 }
 
-function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<FieldSchema | undefined>((at, name) => at?.properties?.[name], schema)
-}
+describe.each(Object.keys(faults) as (keyof typeof faults)[])('the wiring of %s tells', (area) => {
+  test.each(Object.keys(faults[area]))('%s', async (kind) => {
+    const [broken, line] = faults[area][kind]!()
+    expect(await checkWiring(broken, [area])).toContainEqual(expect.stringContaining(line))
+  })
+})
+
+test('the shape of a file is told with file, pointer and reason', () => {
+  const manifest = { ...product.library.flows.values().next().value!.manifest, startedBy: ['a,b'], colour: 'red' }
+  expect(shapeProblems('forms/x/y.flow.json', manifest)).toEqual([
+    { file: 'forms/x/y.flow.json', pointer: '/colour', reason: 'there is no such member' },
+    { file: 'forms/x/y.flow.json', pointer: '/startedBy/0', reason: expect.stringContaining('pattern') },
+  ])
+})

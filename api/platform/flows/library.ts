@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentDefinition } from '../documents/definition.ts'
 import type { Topic } from '../models/context.ts'
@@ -105,6 +105,9 @@ export interface Library {
   text(key: string, values?: Record<string, unknown>, language?: Language): string
 }
 
+/** A file of an area that cannot be used: one line that names it and, where that is known, says what to do. */
+export class UnusableFile extends Error {}
+
 /** The register of the items that a field of a start form names, by its pointer; undefined where it names none. */
 export function registerNamed({ forms }: Pick<Library, 'forms'>, start: string, field: string): string | undefined {
   return forms.get(start)?.schema.properties?.[field.slice(1)]?.['x-register']
@@ -118,7 +121,7 @@ export function registerOfBatch(
   return batch && registerNamed(library, start, batch.item)
 }
 
-/** Reads the library from the root folder of the product. Throws with the file's name if one cannot be used. */
+/** Reads the library from the root folder of the product. Throws `UnusableFile` if one cannot be used. */
 export function loadLibrary(root: string): Library {
   const areas = folders(join(root, 'forms'))
   const each = <T>(suffix: string, read: (key: string, document: never, area: string) => T): Map<string, T> =>
@@ -183,13 +186,20 @@ export function loadLibrary(root: string): Library {
 
 function readForm(key: string, schema: FieldSchema): Form {
   const taken = Object.keys(schema.properties ?? {}).filter((name) => serverVariables.test(name))
-  if (taken.length > 0) throw new Error(`form ${key} declares names that only the server sets: ${taken.join(', ')}`)
+  if (taken.length > 0)
+    throw new UnusableFile(`form ${key} declares names that only the server sets: ${taken.join(', ')}`)
   return { key, schema, hash: jsonArtifact('form', key, schema).hash }
 }
 
 function readFlow(root: string, key: string, area: string, manifest: Manifest): Flow {
   const folder = join(root, 'processes', area)
   const name = `${manifest.process}.bpmn`
+  const place = `processes/${area}/${name}`
+  if (!existsSync(join(root, place))) {
+    const [elsewhere] = globSync(`processes/*/${name}`, { cwd: root })
+    const where = elsewhere ? `its diagram is ${elsewhere}: move it to ${place}` : `${place} is missing`
+    throw new UnusableFile(`forms/${key}.flow.json names the process ${manifest.process}, and ${where}`)
+  }
   const bpmn = artifact('bpmn', `${area}/${name}`, readText(join(folder, name)))
   const decisions = [...bpmn.content.matchAll(/decisionRef="([^"]+)"/g)].map((match) => match[1]!)
   const dmn = files(folder, '.dmn')
@@ -205,7 +215,7 @@ function readScenarios(root: string, areas: readonly string[]): ReadonlyMap<stri
       files(join(root, 'processes', area), suffix).map((file) => {
         const found = readJson(join(root, 'processes', area, file))
         if (!Array.isArray(found) || !found.every((one) => Value.Check(Scenario, one)))
-          throw new Error(`processes/${area}/${file} is no list of scenarios`)
+          throw new UnusableFile(`processes/${area}/${file} is no list of scenarios`)
         return [file.slice(0, -suffix.length), found as Scenario[]] as const
       }),
     ),
@@ -237,13 +247,16 @@ function files(path: string, suffix: string): string[] {
 }
 
 function readText(path: string): string {
-  return readFileSync(path, 'utf8')
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  throw new UnusableFile(`${path} is missing${path.includes('.generated.') ? ': run npm run generate' : ''}`)
 }
 
 function readJson(path: string): unknown {
+  const text = readText(path)
   try {
-    return JSON.parse(readText(path))
+    return JSON.parse(text)
   } catch (error) {
-    throw new Error(`${path} cannot be read`, { cause: error })
+    const reason = (error as Error).message.replace(/\s*\n\s*/g, ' ')
+    throw new UnusableFile(`${path} cannot be read: ${reason}`, { cause: error })
   }
 }

@@ -3,12 +3,11 @@ import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import { pino } from 'pino'
 import { format, resolveConfig } from 'prettier'
 import { loadLibrary } from '../flows/library.ts'
-import { bringUpToDate } from '../generated.ts'
 import { vault } from '../keys.ts'
 import { type App, type Dependencies, buildApp } from './app.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const folder = join(root, 'web/platform/api')
+const folder = 'web/platform/api'
 
 interface Operation {
   operationId?: string
@@ -44,7 +43,7 @@ async function shape(): Promise<App> {
 }
 
 /** The OpenAPI document, and one interface for each operation with what goes in and what comes out. */
-async function generate(): Promise<Record<string, string>> {
+export async function apiClient(): Promise<Record<string, string>> {
   const app = await shape()
   const document = app.swagger() as unknown as {
     paths: Record<string, Record<string, Operation>>
@@ -59,8 +58,8 @@ async function generate(): Promise<Record<string, string>> {
   for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId!), wire(operation)))
   const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
   return {
-    'openapi.generated.json': await pretty(JSON.stringify(document), 'json'),
-    'operations.generated.ts': await pretty(banner + types.join('\n'), 'typescript'),
+    [`${folder}/openapi.generated.json`]: await pretty(JSON.stringify(document), 'json'),
+    [`${folder}/operations.generated.ts`]: await pretty(banner + types.join('\n'), 'typescript'),
   }
 }
 
@@ -109,5 +108,3 @@ function capital(name: string): string {
 async function pretty(text: string, parser: string): Promise<string> {
   return format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser })
 }
-
-for (const [name, text] of Object.entries(await generate())) await bringUpToDate(join(folder, name), text)

@@ -1,14 +1,19 @@
 import { join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { type Flow, type Library, loadLibrary } from '../flows/library.ts'
-import { bringUpToDate } from '../generated.ts'
 import { type Node, graphOf } from './graph.ts'
 import { type Element, processesOf, readModel, topicOf } from './read.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** The names in a flow's diagram as a module of constants, so that nobody types one by hand a second time. */
-export async function constantsOf(flow: Flow, library: Library): Promise<string> {
+/** The names in each flow's diagram as a module of constants, so that nobody types one by hand a second time. */
+export async function constants(): Promise<Record<string, string>> {
+  const library = loadLibrary(root)
+  const made = [...library.flows.values()].map(async (flow) => [fileOf(flow), await constantsOf(flow, library)])
+  return Object.fromEntries(await Promise.all(made)) as Record<string, string>
+}
+
+async function constantsOf(flow: Flow, library: Library): Promise<string> {
   const { definitions } = await readModel(flow.bpmn.content)
   const nodes = processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
   const roots = definitions.rootElements ?? []
@@ -37,12 +42,11 @@ export async function constantsOf(flow: Flow, library: Library): Promise<string>
 /** The names in the diagram of ${flow.key}: element ids, messages, error codes, topics, states. */
 export const ${constant} = ${JSON.stringify(names)} as const
 `
-  return format(source, { ...(await resolveConfig(fileOf(flow))), parser: 'typescript' })
+  return format(source, { ...(await resolveConfig(join(root, fileOf(flow)))), parser: 'typescript' })
 }
 
-/** Where the constants of a flow stand. */
 function fileOf(flow: Flow): string {
-  return join(root, 'processes', `${flow.key}.generated.ts`)
+  return `processes/${flow.key}.generated.ts`
 }
 
 function byMeaning(ids: string[]): Record<string, string> {
@@ -71,9 +75,4 @@ function camelCase(name: string): string {
   return words
     .map((word, index) => (index === 0 ? word[0]!.toLowerCase() : word[0]!.toUpperCase()) + word.slice(1))
     .join('')
-}
-
-if (import.meta.main) {
-  const library = loadLibrary(root)
-  for (const flow of library.flows.values()) await bringUpToDate(fileOf(flow), await constantsOf(flow, library))
 }

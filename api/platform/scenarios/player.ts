@@ -8,7 +8,7 @@ import {
   type Variables,
 } from '../engine/port.ts'
 import { secondsOf } from '../models/durations.ts'
-import type { Topic } from '../models/context.ts'
+import { type Topic, countsWorkingDays } from '../models/context.ts'
 import { type Element, readModel } from '../models/read.ts'
 import { graphOf } from '../models/graph.ts'
 import {
@@ -181,7 +181,7 @@ function telling(stage: Stage, scenario: Scenario) {
     if (recorded === undefined) {
       const gives = topics.get(topic)?.gives ?? []
       if (gives.length === 0) return {}
-      if (topic === 'platform.next-working-day') return { gives: { workday1: '+P1D', workday3: '+P3D' } }
+      if (topic === countsWorkingDays) return { gives: { workday1: '+P1D', workday3: '+P3D' } }
       throw new Stuck(element, `nothing says what ${topic} answers (it gives ${gives.join(', ')})`)
     }
     if (!Array.isArray(recorded)) return recorded

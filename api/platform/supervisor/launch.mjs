@@ -19,7 +19,7 @@ const commands = {
   dev: { run: ['api/platform/supervisor/main.ts', '--dev'], needs: ['engine'] },
   test: {
     run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs'],
-    needs: ['engine', 'web'],
+    needs: ['engine', 'web', 'generated'],
     argumentsOf: testArguments,
   },
   'test:keycloak': {
@@ -32,7 +32,8 @@ const commands = {
     needs: (args) => (args.length === 0 || args.includes('bundles') ? ['web'] : []),
   },
   generate: { run: ['tests/platform/check/generate.ts'], needs: [] },
-  bench: { run: ['bench/main.ts'], needs: ['engine', 'web'] },
+  new: { run: ['api/platform/flows/new/main.ts'], needs: [] },
+  bench: { run: ['bench/main.ts'], needs: ['engine', 'web', 'generated'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/inbox/main.ts'], needs: [] },
   'audit:verify': { run: ['api/platform/audit/verify.ts'], needs: [] },
@@ -143,11 +144,24 @@ function lacks(needs, install) {
       else if (isOlder(maven, '3.6')) lines.push(`Maven ${maven} is too old: ${how}`)
     }
   }
+  if (needs.includes('generated')) lines.push(...missingGenerated())
   const { bavail, bsize } = statfsSync(root)
   const free = Math.floor((bavail * bsize) / megabyte)
   const wanted = install ? 2500 : 300
   if (free < wanted) lines.push(`Only ${free} MB are free in ${root}: make room for ${wanted} MB.`)
   return lines
+}
+
+/** One line for each generated file that the product or its tests read and that is not there. */
+function missingGenerated() {
+  const names = filesOf('forms').flatMap((file) => {
+    if (!file.endsWith('.flow.json')) return []
+    const name = /"process": *"([^"]+)"/.exec(readFileSync(join(root, file), 'utf8'))?.[1]
+    return name ? [`processes/${file.split('/')[1]}/${name}.generated.ts`] : []
+  })
+  return ['processes/platform/topics.generated.json', ...names]
+    .filter((file) => !existsSync(join(root, file)))
+    .map((file) => `${file} is missing: run npm run generate`)
 }
 
 function installPackages() {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD } from '../demo/password.ts'
+import { loadLibrary } from '../flows/library.ts'
 import { readStackSettings } from '../settings.ts'
 import { type PartName, partNames, resetData, startStack } from './stack.ts'
 
@@ -56,6 +57,9 @@ async function main(): Promise<void> {
   }
   const unknown = values.parts?.split(',').find((name) => !(partNames as readonly string[]).includes(name))
   if (unknown) throw new Error(`--parts knows ${partNames.join(', ')}; not ${unknown}.`)
+
+  // Told in one line before anything starts, and not by the API at each of its attempts to start.
+  loadLibrary(root)
 
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())

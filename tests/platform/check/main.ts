@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { type Library, loadLibrary } from '../../../api/platform/flows/library.ts'
+import { loadLibrary } from '../../../api/platform/flows/library.ts'
 import { shapeProblems } from '../../../api/platform/flows/shapes/shapes.ts'
 import { gateDecisions } from '../../../api/platform/models/decisions.ts'
 import { lint, lintDecisions } from '../../../api/platform/models/lint.ts'
-import { elementOf } from '../../../api/platform/models/promises.ts'
 import { type Problem, readModel } from '../../../api/platform/models/read.ts'
 import { problemsOf } from '../../../api/platform/models/repository-models.ts'
 import { brokenImports } from './architecture.ts'
 import { checkBundles } from './bundle.ts'
-import { generators } from './generators.ts'
 import { checkCompose } from './compose.ts'
+import { staleFiles } from './generated.ts'
+import { makers } from './makers.ts'
+import { reasonOf } from './reason.ts'
 import { checkUntranslated } from './untranslated.ts'
+import { checkWiring } from './wiring.ts'
+import { readProduct } from './wiring/product.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -46,7 +49,8 @@ const steps: Record<string, Step> = {
   environment: readersOfTheEnvironment,
   shapes,
   models,
-  generated: async () => (await Promise.all(generators.map((script) => run(script, '--check')))).flat(),
+  wiring: async () => checkWiring(await readProduct(root)),
+  generated: () => staleFiles(root, makers),
   unused: () => run('knip/bin/knip.js', '--no-progress'),
   compose: () => checkCompose(root),
   bundles: () => checkBundles(root),
@@ -79,30 +83,7 @@ async function models(): Promise<string[]> {
     return refused.length > 0 ? refused : told(file, lintDecisions(xml))
   })
   const stray = globSync('processes/**/*.bpmn', { cwd: root }).filter((file) => !known.has(file))
-  return [
-    ...(await Promise.all(found)).flat(),
-    ...tables,
-    ...unknownInScenarios(library),
-    ...stray.map((file) => `${file}: no manifest names it`),
-  ]
-}
-
-/** What scenarios name and no diagram has: desks, timers, ends. */
-function unknownInScenarios({ scenarios, flows }: Library): string[] {
-  return [...scenarios].flatMap(([process, told]) => {
-    const flow = [...flows.values()].find(({ manifest }) => manifest.process === process)
-    if (!flow) return [`${process}.scenarios.json: there is no flow of this process`]
-    const ids = new Set([...flow.bpmn.content.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!))
-    return told.flatMap(({ name, steps: story, expect: { end, at = [] } }) =>
-      [
-        ...story.flatMap((step) => ('desk' in step ? step.desk : 'fires' in step ? step.fires : [])),
-        ...(end ? [end] : []),
-        ...at,
-      ]
-        .filter((id) => !ids.has(elementOf(id)))
-        .map((id) => `${process}.scenarios.json “${name}”: there is no ${id}`),
-    )
-  })
+  return [...(await Promise.all(found)).flat(), ...tables, ...stray.map((file) => `${file}: no manifest names it`)]
 }
 
 /** Settings are read in one place and checked there; only composition roots (what can be run by itself), tests and benches see the environment. */
@@ -117,10 +98,9 @@ function readersOfTheEnvironment(): string[] {
     .map((file) => `${file}: only api/platform/settings.ts and composition roots read the environment`)
 }
 
-/** Runs a tool of `node_modules`, or a script of ours, and gives what it printed if it failed. */
+/** Runs a tool of `node_modules`, and gives what it printed if it failed. */
 function run(script: string, ...parameters: string[]): Promise<string[]> {
-  const own = join(root, script)
-  const file = existsSync(own) ? own : join(root, 'node_modules', script)
+  const file = join(root, 'node_modules', script)
   return new Promise((done, failed) => {
     const tool = spawn(process.execPath, [file, ...parameters], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
@@ -134,17 +114,27 @@ function run(script: string, ...parameters: string[]): Promise<string[]> {
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'))
 const unknown = wanted.filter((name) => !Object.hasOwn(steps, name))
-if (unknown.length > 0)
-  throw new Error(`there is no step ${unknown.join(', ')}; the steps are ${Object.keys(steps).join(', ')}`)
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}: the steps are ${Object.keys(steps).join(', ')}.`)
+  process.exit(1)
+}
 
 const failures: string[] = []
 const queue = Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+
+async function settled(step: Step): Promise<string[]> {
+  try {
+    return await step()
+  } catch (error) {
+    return [reasonOf(error, root)]
+  }
+}
 
 async function workOff(): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {
     const [name, step] = next
     const begun = performance.now()
-    const problems = await step()
+    const problems = await settled(step)
     const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s`
     if (problems.length > 0) failures.push(name)
     console.log(

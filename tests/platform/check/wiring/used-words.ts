@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { Language, Library } from '../../../api/platform/flows/library.ts'
-import { graphOf } from '../../../api/platform/models/graph.ts'
-import { inputsOf, processesOf, readModel, topicOf } from '../../../api/platform/models/read.ts'
-import type { FieldSchema } from '../../../api/platform/registers/definition.ts'
+import type { Language, Library } from '../../../../api/platform/flows/library.ts'
+import { graphOf } from '../../../../api/platform/models/graph.ts'
+import { inputsOf, processesOf, readModel, topicOf } from '../../../../api/platform/models/read.ts'
+import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
 
 /** Text keys with the first place that uses each; a key that ends with `*` is begun in the code and completed at run time. */
 export type Words = Map<string, string>
@@ -51,7 +51,7 @@ export async function publicWords(root: string, library: Library): Promise<Words
   const screens = library.screens.filter(({ guard, built, page }) => guard === 'public' && built && page !== 'redirect')
   for (const screen of screens) note(words, screen.title, `screen ${screen.route}`)
   for (const screen of library.screens) ofHome(screen, words)
-  const pages = screens.map(({ page }) => pageFile(root, page))
+  const pages = screens.flatMap(({ page }) => pageFile(root, page) ?? [])
   for (const file of importedFrom([...pages, join(root, 'web/platform/public-shell/public-shell.tsx')]))
     ofSource(root, file, library, words)
   for (const [key, { schema }] of library.forms) if (schema['x-public']) ofSchema(schema, `form ${key}`, words)
@@ -59,7 +59,8 @@ export async function publicWords(root: string, library: Library): Promise<Words
   for (const [key, { manifest, area }] of library.flows) {
     if (!routes.has((manifest as { startPage?: string }).startPage ?? '')) continue
     note(words, manifest.title, `flow ${key}`)
-    ofSchema(library.forms.get(manifest.start)!.schema, `form ${manifest.start}`, words)
+    const form = library.forms.get(manifest.start)
+    if (form) ofSchema(form.schema, `form ${manifest.start}`, words)
     for (const code of library.errors.keys()) if (code.startsWith(`${area}.`)) note(words, code, 'errors.json')
   }
   return words
@@ -74,7 +75,7 @@ export function openWords(root: string, library: Library): Words {
   // A page without a guard of its own is behind the sign-in all the same.
   const here = open.filter(({ guard, page }) => guard === 'public' && page !== 'redirect')
   const shown = here.map(({ built, page }) => (built ? page : 'not-built'))
-  const pages = [...new Set(shown)].map((page) => pageFile(root, page))
+  const pages = [...new Set(shown)].flatMap((page) => pageFile(root, page) ?? [])
   const around = ['main.tsx', 'platform/public-shell/public-shell.tsx', 'platform/texts/formats.ts'].map((file) =>
     join(root, 'web', file),
   )
@@ -93,13 +94,12 @@ export function staffKeysOf(root: string, word: string): string[] {
 }
 let staffKeys: string[] | undefined
 
-/** The file that shows a page: one of platform's, or an area's own. */
-export function pageFile(root: string, page: string): string {
-  if (page.includes('/')) return join(root, 'web', `${page}.tsx`)
+/** The file that shows a page, one of platform's or an area's own; undefined where there is none. */
+export function pageFile(root: string, page: string): string | undefined {
   const list = join(root, 'web/platform/router/pages.ts')
   const match = new RegExp(`\\n\\s*'?${page}'?: \\(\\) => import\\('([^']+)'\\)`).exec(readFileSync(list, 'utf8'))
-  if (!match) throw new Error(`there is no page ${page}`)
-  return join(dirname(list), match[1]!)
+  const file = page.includes('/') ? join(root, 'web', `${page}.tsx`) : match && join(dirname(list), match[1]!)
+  return file && existsSync(file) ? file : undefined
 }
 
 /** Whether a language has the text of a key: as it is, by number, as a mail, or all that begin so. */

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from '@jest/globals'
+import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { staleFiles, writeGenerated } from './check/generated.ts'
+import { reasonOf } from './check/reason.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prakriya-check-'))
+const write = (file: string, content: string) => {
+  mkdirSync(join(folder, file, '..'), { recursive: true })
+  writeFileSync(join(folder, file), content)
+}
+/** Why something fails, in the words of the check. */
+const reason = async (work: () => unknown): Promise<string> => {
+  try {
+    await work()
+  } catch (error) {
+    return reasonOf(error, folder)
+  }
+  throw new Error('it did not fail')
+}
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'processes/platform'), { recursive: true })
+  write('forms/platform/placeholders.json', '{}')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('generated files that are missing or out of date are each told in one line, written, and then fit', async () => {
+  const makers = [async () => ({ 'a.generated.ts': 'new', 'b.generated.ts': 'b' }), async () => ({ c: 'c' })]
+  write('a.generated.ts', 'old')
+  write('c', 'c')
+  expect(await staleFiles(folder, makers)).toEqual([
+    'a.generated.ts does not fit its sources: run npm run generate',
+    'b.generated.ts is missing: run npm run generate',
+  ])
+  const topics = 'processes/platform/topics.generated.json'
+  expect(await writeGenerated(folder, makers)).toEqual([topics, 'a.generated.ts', 'b.generated.ts'])
+  expect(readFileSync(join(folder, 'a.generated.ts'), 'utf8')).toBe('new')
+  expect(await writeGenerated(folder, makers)).toEqual([])
+  expect(await staleFiles(folder, makers)).toEqual([])
+})
+
+test('a generated file that another imports and that is missing is told in one line', async () => {
+  const missing = Object.assign(new Error('Cannot find module'), {
+    code: 'ERR_MODULE_NOT_FOUND',
+    url: `file://${folder}/processes/instruments/loan.generated.ts`,
+  })
+  expect(await staleFiles(folder, [() => Promise.reject(missing), () => Promise.reject(missing)])).toEqual([
+    'processes/instruments/loan.generated.ts is missing: run npm run generate',
+  ])
+})
+
+test('a file of an area that is missing, broken or in another folder is told in one line', async () => {
+  const read = () => loadLibrary(folder)
+  write('forms/instruments/loan.flow.json', '{ "process": "loan" }')
+  expect(await reason(read)).toBe(
+    'forms/instruments/loan.flow.json names the process loan, and processes/instruments/loan.bpmn is missing',
+  )
+  write('processes/instrument/loan.bpmn', '<xml/>')
+  expect(await reason(read)).toBe(
+    'forms/instruments/loan.flow.json names the process loan, and its diagram is processes/instrument/loan.bpmn: move it to processes/instruments/loan.bpmn',
+  )
+  write('processes/instruments/loan.bpmn', '<xml/>')
+  expect(await reason(read)).toBe('processes/platform/topics.generated.json is missing: run npm run generate')
+  write('processes/platform/topics.generated.json', '{}')
+  expect([...loadLibrary(folder).flows.keys()]).toEqual(['instruments/loan'])
+  write('forms/instruments/texts.en.json', '{ "instruments.loan": "Loan", }')
+  expect(await reason(read)).toMatch(/^forms\/instruments\/texts\.en\.json cannot be read: .*JSON/)
+  expect((await reason(read)).split('\n')).toHaveLength(1)
+})
+
+test('any other error is told with its stack', async () => {
+  expect(
+    await reason(() => {
+      throw new Error('a fault of the check')
+    }),
+  ).toMatch(/^Error: a fault of the check\n +at /)
+})

@@ -1,0 +1,163 @@
+import { REQUESTER, scopesOf } from '../../../../api/platform/flows/manifest.ts'
+import { inputsOf, topicOf } from '../../../../api/platform/models/read.ts'
+import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
+import { type Product, type Rule, diagramOf, leadsToField, manifestOf } from './product.ts'
+
+const flowsOf = ({ library }: Product) => [...library.flows.values()]
+
+const startFormsExist: Rule = (product) =>
+  flowsOf(product)
+    .filter(({ manifest }) => !product.library.forms.has(manifest.start))
+    .map(
+      (flow) =>
+        `${manifestOf(flow)} /start: there is no form ${flow.manifest.start}: write forms/${flow.manifest.start}.form.json`,
+    )
+
+const firstStatusesExist: Rule = (product) =>
+  flowsOf(product).flatMap((flow) =>
+    Object.entries(flow.manifest.firstStatus).flatMap(([list, state]) => {
+      const key = flow.manifest.statusLists[list]
+      if (key === undefined)
+        return [`${manifestOf(flow)} /firstStatus/${list}: /statusLists names no list ${list}: add it there`]
+      const states = product.library.statusLists.get(key)
+      const [area, name] = key.split('/')
+      if (states?.includes(state)) return []
+      const place = `forms/${area}/statuses.json`
+      return [`${manifestOf(flow)} /firstStatus/${list}: ${state} is no state of ${name}: add it to ${place}`]
+    }),
+  )
+
+const pointersLeadToFields: Rule = (product) => {
+  const { library } = product
+  return flowsOf(product).flatMap((flow) => {
+    const { manifest } = flow
+    const form = library.forms.get(manifest.start)
+    if (!form) return []
+    const { schema } = form
+    const { requester, once, open, batch } = manifest
+    const own = { properties: { [REQUESTER]: { 'x-register': requester?.register } } } as FieldSchema
+    const pointers = [
+      ...scopesOf(manifest).flatMap(({ pointers: some }) => some),
+      ...Object.values(manifest.subject ?? {}),
+      ...(manifest.columns ?? []),
+      ...Object.values(manifest.variables ?? {}).map(({ at }) => at),
+      ...(manifest.allocations ?? []).flatMap(({ item, from, until }) => [item, from, until]),
+      ...(manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]),
+      ...Object.values(requester?.match ?? {}),
+      ...Object.keys(requester?.match ?? {}).map((pointer) => `${REQUESTER}#/data${pointer}`),
+      ...(once?.per === undefined ? [] : [once.per]),
+      ...(open ? [open.from, open.until] : []),
+      ...(batch ? [batch.item] : []),
+    ]
+    const lost = pointers.filter((pointer) =>
+      pointer.startsWith(`${REQUESTER}#`)
+        ? !leadsToField(library, own, `/${pointer}`)
+        : !leadsToField(library, schema, pointer),
+    )
+    const told = (pointer: string, key: string) =>
+      `${manifestOf(flow)}: ${pointer} leads to no field of the form ${key}: correct it, or add the field`
+    const asked = (manifest.acts ?? []).flatMap((act) =>
+      (act.allocations ?? [])
+        .flatMap(({ item, from, until }) => [item, from, until])
+        .flatMap((pointer) => {
+          const ofCase = pointer.startsWith('data:')
+          const key = ofCase ? manifest.start : act.form
+          const fields = library.forms.get(key)?.schema
+          const found = fields && leadsToField(library, fields, ofCase ? pointer.slice('data:'.length) : pointer)
+          return found ? [] : [told(pointer, key)]
+        }),
+    )
+    return [...lost.map((pointer) => told(pointer, manifest.start)), ...asked]
+  })
+}
+
+const questionsAreOfDesks: Rule = (product) =>
+  flowsOf(product).flatMap((flow) =>
+    Object.keys(flow.manifest.question ?? {})
+      .filter((desk) => !product.nodes.get(flow.key)?.some(({ id }) => id === desk))
+      .map(
+        (desk) => `${manifestOf(flow)} /question/${desk}: ${diagramOf(flow)} has no such desk: name one that it has`,
+      ),
+  )
+
+const startPagesExist: Rule = (product) => {
+  const routes = new Set(product.library.screens.map(({ route }) => route))
+  return flowsOf(product).flatMap((flow) => {
+    const { startPage } = flow.manifest
+    if (startPage === undefined || routes.has(startPage)) return []
+    return [
+      `${manifestOf(flow)} /startPage: there is no screen ${startPage}: add it to forms/${flow.area}/screens.json`,
+    ]
+  })
+}
+
+const answersAreOfDesks: Rule = (product) =>
+  flowsOf(product).flatMap((flow) => {
+    const { library, nodes } = product
+    const drawn = nodes.get(flow.key) ?? []
+    const named = [
+      ...Object.entries(flow.manifest.agreement?.by ?? {}).map((one) => [manifestOf(flow), ...one] as const),
+      ...drawn.flatMap(({ element }) => {
+        const key = inputsOf(element)['document'] ?? ''
+        const signed = (library.documents.get(key)?.signatures ?? []).flatMap(({ by = {} }) => Object.entries(by))
+        return signed.map((one) => [`forms/${key}.document.json`, ...one] as const)
+      }),
+    ]
+    return named
+      .filter(([, desk, answer]) => {
+        const form = drawn.find(({ id }) => id === desk)?.element.formKey
+        const outcome = library.forms.get(form ?? '')?.schema.properties?.['outcome']
+        return !((outcome?.['oneOf'] ?? []) as { const: string }[]).some((one) => one.const === answer)
+      })
+      .map(
+        ([file, desk, answer]) =>
+          `${file}: no desk ${desk} of ${diagramOf(flow)} answers ${answer}: name an outcome of its form`,
+      )
+  })
+
+const mailsGoToDesks: Rule = (product) =>
+  flowsOf(product).flatMap((flow) => {
+    const drawn = product.nodes.get(flow.key) ?? []
+    const desks = new Set(drawn.filter(({ type }) => type === 'UserTask').map(({ id }) => id))
+    return drawn
+      .filter(({ element }) => topicOf(element) === 'platform.send-mail')
+      .flatMap(({ id, element }) => {
+        const desk = /^(?:desk|above):(.*)$/.exec(inputsOf(element)['to'] ?? '')?.[1]
+        if (desk === undefined || desks.has(desk)) return []
+        return [`${diagramOf(flow)} ${id}: its mail goes to the desk ${desk}, which is not drawn: name one that is`]
+      })
+  })
+
+const decisionsExist: Rule = (product) =>
+  flowsOf(product).flatMap((flow) =>
+    (product.nodes.get(flow.key) ?? []).flatMap(({ id, element: { decisionRef } }) => {
+      if (!decisionRef || flow.dmn.some(({ content }) => content.includes(`<decision id="${decisionRef}"`))) return []
+      return [
+        `${diagramOf(flow)} ${id}: no table of processes/${flow.area} holds the decision ${decisionRef}: add it, or name one that is there`,
+      ]
+    }),
+  )
+
+const processesHaveOneManifest: Rule = (product) => {
+  const first = new Map<string, string>()
+  return flowsOf(product).flatMap((flow) => {
+    const { process } = flow.manifest
+    const other = first.get(process)
+    if (other === undefined) first.set(process, manifestOf(flow))
+    return other === undefined
+      ? []
+      : [`${manifestOf(flow)} /process: ${process} is the process of ${other} already: give it a name of its own`]
+  })
+}
+
+export const flowRules: readonly Rule[] = [
+  startFormsExist,
+  firstStatusesExist,
+  pointersLeadToFields,
+  questionsAreOfDesks,
+  startPagesExist,
+  answersAreOfDesks,
+  mailsGoToDesks,
+  decisionsExist,
+  processesHaveOneManifest,
+]

@@ -1,0 +1,100 @@
+import { scopeOfRole } from '../../../../api/platform/access/rights.ts'
+import { PROCESS_OWNER } from '../../../../api/platform/studio/access.ts'
+import { type Rule, diagramOf, jsonOf, manifestOf } from './product.ts'
+import { screenFiles } from './screens.ts'
+
+const peopleFile = 'forms/platform/people.demo.json'
+const postsFile = 'forms/platform/post.demo.json'
+const groupsFile = 'forms/platform/groups.json'
+const rolesFile = 'forms/platform/roles.json'
+
+/** The account of the demonstration that owns every flow. */
+const OWNER = 'owner.flows'
+
+interface DemoPerson {
+  username: string
+  grants: { role: string; scope?: { kind: string; id: string } }[]
+}
+
+const rolesExist: Rule = (product) => {
+  const { library } = product
+  const groups = jsonOf<Record<string, string[]>>(product, groupsFile)
+  const screens = screenFiles(product)
+  const held = [
+    ...[...library.flows.values()].flatMap((flow) => {
+      const { startedBy, seenBy, onBehalf } = flow.manifest
+      return [...startedBy, ...seenBy, ...(onBehalf?.by ?? [])].map((role) => [manifestOf(flow), role] as const)
+    }),
+    ...[...library.registers].flatMap(([key, { changedBy, seenBy }]) =>
+      [...changedBy, ...seenBy].map((role) => [`forms/${key}.register.json`, role] as const),
+    ),
+    ...[...library.reports].flatMap(([key, { seenBy }]) =>
+      seenBy.map((role) => [`forms/${key}.report.json`, role] as const),
+    ),
+    ...library.screens.flatMap(({ route, roles = [] }) =>
+      roles.map((role) => [`${screens.get(route)} ${route}`, role] as const),
+    ),
+    ...Object.values(groups).flatMap((roles) => roles.map((role) => [groupsFile, role] as const)),
+    ...jsonOf<DemoPerson[]>(product, peopleFile).flatMap(({ username, grants }) =>
+      grants.map(({ role }) => [`${peopleFile} ${username}`, role] as const),
+    ),
+  ]
+  return held.flatMap(([place, role]) => {
+    if (role === '*' || library.roles.has(role.split('@')[0]!)) return []
+    if (!role.startsWith('group:')) return [`${place}: there is no role ${role}: use one of ${rolesFile}`]
+    const group = role.slice('group:'.length)
+    return group in groups ? [] : [`${place}: there is no permission group ${group}: use one of ${groupsFile}`]
+  })
+}
+
+const flowsHaveAnOwner: Rule = (product) => {
+  const owner = jsonOf<DemoPerson[]>(product, peopleFile).find(({ username }) => username === OWNER)
+  const owned = new Set(owner?.grants.map(({ role, scope }) => `${role}@${scope?.kind}:${scope?.id}`))
+  return [...product.library.flows.values()].flatMap((flow) => {
+    const { process } = flow.manifest
+    if (owned.has(`${PROCESS_OWNER}@flow:${process}`)) return []
+    const grant = JSON.stringify({ role: PROCESS_OWNER, scope: { kind: 'flow', id: process } })
+    return [`${peopleFile}: ${OWNER} does not own ${diagramOf(flow)}: add the grant ${grant} there`]
+  })
+}
+
+const operatorsAreAmongDemoPeople: Rule = (product) => {
+  const held = jsonOf<DemoPerson[]>(product, peopleFile).flatMap(({ grants }) => grants.map(({ role }) => role))
+  const { roles = [] } = product.library.screens.find(({ route }) => route === '/operations') ?? {}
+  return roles
+    .filter((role) => !held.includes(role))
+    .map((role) => `${peopleFile}: nobody holds ${role}, which /operations is for: grant it to somebody`)
+}
+
+/** Roles that are held in a unit are told from those of the whole university. */
+const unitRolesAreTold: Rule = (product) => {
+  const { library } = product
+  const kinds = ['faculty', 'department', 'division', 'unit', 'committee']
+  const inUnits = [
+    ...jsonOf<{ data: Record<string, string> }[]>(product, postsFile)
+      .filter(({ data }) => kinds.some((kind) => data[kind]))
+      .map(({ data }) => [postsFile, data['role']!] as const),
+    ...jsonOf<DemoPerson[]>(product, peopleFile).flatMap(({ username, grants }) =>
+      grants.filter(({ scope }) => scope).map(({ role }) => [`${peopleFile} ${username}`, role] as const),
+    ),
+  ]
+  return [
+    ...[...library.unitRoles]
+      .filter((role) => !library.roles.has(role))
+      .map((role) => `${rolesFile} /unitRoles: there is no role ${role}: add it to /roles, or take it out`),
+    // A student is one of the whole university, whatever faculty is noted.
+    ...inUnits
+      .filter(([, role]) => !/student$/i.test(role) && !library.unitRoles.has(role))
+      .map(([place, role]) => `${place}: ${role} is held in a unit: add it to /unitRoles of ${rolesFile}`),
+    ...[...library.roles]
+      .filter((role) => scopeOfRole(role) === 'always' && !library.unitRoles.has(role))
+      .map((role) => `${rolesFile}: ${role} is always held in a unit: add it to /unitRoles`),
+  ]
+}
+
+export const peopleRules: readonly Rule[] = [
+  rolesExist,
+  flowsHaveAnOwner,
+  operatorsAreAmongDemoPeople,
+  unitRolesAreTold,
+]

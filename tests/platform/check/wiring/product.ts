@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Flow, type Library, loadLibrary } from '../../../../api/platform/flows/library.ts'
+import { type Node, graphOf } from '../../../../api/platform/models/graph.ts'
+import { processesOf, readModel } from '../../../../api/platform/models/read.ts'
+import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
+
+/** The product as the rules of wiring read it; a test lays something broken over it. */
+export interface Product {
+  root: string
+  library: Library
+  /** Key of a flow or of a schedule → the elements of its diagram. */
+  nodes: ReadonlyMap<string, readonly Node[]>
+  /** Paths from the root folder that fit a pattern. */
+  files(pattern: string): string[]
+  /** A file, by its path from the root folder. */
+  text(path: string): string
+}
+
+/** What does not fit, one line each: the file, what is wrong with it, and what to do. */
+export type Rule = (product: Product) => string[] | Promise<string[]>
+
+/** Reads the product of a root folder. */
+export async function readProduct(root: string): Promise<Product> {
+  const library = loadLibrary(root)
+  const drawn = [...library.flows.values(), ...library.schedules.values()]
+  const nodes = drawn.map(async ({ key, bpmn }) => [key, await nodesOf(bpmn.content)] as const)
+  return {
+    root,
+    library,
+    nodes: new Map(await Promise.all(nodes)),
+    files: (pattern) => globSync(pattern, { cwd: root }).sort(),
+    text: (path) => readFileSync(join(root, path), 'utf8'),
+  }
+}
+
+async function nodesOf(xml: string): Promise<Node[]> {
+  return processesOf((await readModel(xml)).definitions).flatMap((process) => [...graphOf(process).nodes.values()])
+}
+
+export function jsonOf<T>({ text }: Product, path: string): T {
+  return JSON.parse(text(path)) as T
+}
+
+/** The elements of all flows' diagrams. */
+export function nodesOfFlows({ library, nodes }: Product): Node[] {
+  return [...library.flows.keys()].flatMap((key) => nodes.get(key) ?? [])
+}
+
+/** Where the manifest of a flow stands. */
+export function manifestOf({ key }: Pick<Flow, 'key'>): string {
+  return `forms/${key}.flow.json`
+}
+
+/** Where the diagram of a flow stands. */
+export function diagramOf({ bpmn }: Pick<Flow, 'bpmn'>): string {
+  return `processes/${bpmn.key}`
+}
+
+/** Where a code or a text of an area is declared: its area is the first part of its name. */
+export function inArea(name: string, file: string): string {
+  return `forms/${name.split('.')[0]}/${file}`
+}
+
+/** The field that a pointer leads to. */
+export function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<FieldSchema | undefined>((at, name) => at?.properties?.[name], schema)
+}
+
+/** Whether a pointer (behind `#`: into the register item that the field names) leads to a field. */
+export function leadsToField({ registers }: Library, schema: FieldSchema, pointer: string): boolean {
+  const [own, ...hops] = pointer.split('#')
+  let field = fieldAt(schema, own!)
+  for (const hop of hops) {
+    if (field && hop === '/title') return true
+    const item = registers.get(field?.['x-register'] ?? '')?.item
+    field = item && fieldAt(item, hop.replace(/^\/data/, ''))
+  }
+  return field !== undefined
+}

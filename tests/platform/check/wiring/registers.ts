@@ -1,0 +1,140 @@
+import { POST_HOLDER } from '../../../../api/platform/access/units.ts'
+import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
+import { PROCESS_OWNER } from '../../../../api/platform/studio/access.ts'
+import { type Product, type Rule, fieldAt } from './product.ts'
+
+const registerFile = (key: string) => `forms/${key}.register.json`
+
+/** Every schema of fields with its file. */
+function schemasOf({ library }: Product): (readonly [file: string, schema: FieldSchema])[] {
+  return [
+    ...[...library.forms].map(([key, { schema }]) => [`forms/${key}.form.json`, schema] as const),
+    ...[...library.registers].map(([key, { item }]) => [registerFile(key), item] as const),
+  ]
+}
+
+/** A schema with all that lie in it. */
+function within(schema: FieldSchema): FieldSchema[] {
+  const inner = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
+  return [schema, ...inner.flatMap(within)]
+}
+
+const namedRegistersExist: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema)
+      .flatMap((one) => one['x-register'] ?? [])
+      .filter((register) => !product.library.registers.has(register))
+      .map((register) => `${file}: there is no register ${register}: write ${registerFile(register)}`),
+  )
+
+const namedFieldsExist: Rule = (product) => [
+  ...schemasOf(product).flatMap(([file, schema]) =>
+    within(schema).flatMap(({ properties, ...one }) =>
+      [
+        ...((one['x-order'] ?? []) as string[]).map((name) => ['x-order', name] as const),
+        ...(properties ? ((one['required'] ?? []) as string[]).map((name) => ['required', name] as const) : []),
+      ]
+        .filter(([, name]) => !properties?.[name])
+        .map(
+          ([list, name]) => `${file}: ${list} names ${name}, which is no field: add it to properties, or take it out`,
+        ),
+    ),
+  ),
+  ...[...product.library.registers].flatMap(([key, register]) =>
+    Object.entries(pointersOf(register))
+      .flatMap(([member, pointers]) => pointers.map((pointer) => [member, pointer] as const))
+      .filter(([, pointer]) => !fieldAt(register.item, pointer))
+      .map(
+        ([member, pointer]) =>
+          `${registerFile(key)} /${member}: ${pointer} is no field of item: add it, or take it out`,
+      ),
+  ),
+]
+
+const sensitiveFieldsStayHidden: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, register]) =>
+    Object.entries(pointersOf(register))
+      .flatMap(([member, pointers]) => pointers.map((pointer) => [member, pointer] as const))
+      .filter(([, pointer]) => fieldAt(register.item, pointer)?.['x-sensitive'])
+      .map(([member, pointer]) => `${registerFile(key)} /${member}: ${pointer} is x-sensitive: take it out`),
+  )
+
+/** The fields by which items are named, found, listed and published. */
+function pointersOf(register: Product['library']['registers'] extends ReadonlyMap<string, infer R> ? R : never) {
+  const { titleField, codeField, search = [], filters = [], columns = [], public: shown } = register
+  return {
+    titleField: [titleField ?? []].flat(),
+    codeField: [codeField ?? []].flat(),
+    search,
+    filters,
+    columns,
+    'public/fields': shown?.fields ?? [],
+  } as Record<string, string[]>
+}
+
+const relatedListsFilter: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, { related = [] }]) =>
+    related
+      .filter(({ register, field }) => {
+        const other = library.registers.get(register)
+        return !(other?.filters?.includes(field) && fieldAt(other.item, field)?.['x-register'] === key)
+      })
+      .map(
+        ({ register, field }) =>
+          `${registerFile(key)} /related: ${field} of ${register} is no filter that names items of ${key}: add it to the filters of ${registerFile(register)}`,
+      ),
+  )
+
+const booksAndReportsFit: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, register]) => {
+    const { item, statuses, books, final = [], titleWith = [], reports = [] } = register
+    const accounts = Object.keys(books?.accounts ?? {})
+    const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
+    return [
+      ...final
+        .filter((status) => statuses.indexOf(status) < 1)
+        .map((status) => `/final: ${status} is not one of the later statuses: add it to /statuses, behind the first`),
+      ...named.map((name) => `/books: there is no account ${name}: add it to /books/accounts`),
+      ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents'
+        ? [`/books/amount: ${books.amount} is no amount: give the field "x-unit": "LKR cents"`]
+        : []),
+      ...titleWith
+        .filter((pointer) => !fieldAt(item, pointer))
+        .map((pointer) => `/titleWith: ${pointer} is no field of item: add it, or take it out`),
+      ...reports
+        .filter(({ report, field }) => {
+          const filter = library.reports.get(report)?.filter
+          return filter?.properties?.[field]?.['x-register'] !== key
+        })
+        .map(
+          ({ report, field }) =>
+            `/reports: the filter of ${report} has no field ${field} that names items of ${key}: add it to forms/${report}.report.json`,
+        ),
+    ].map((line) => `${registerFile(key)} ${line}`)
+  })
+
+/** Whoever holds a post is a Post Holder as well, no post is of that role alone; and a flow is owned by a person. */
+const postsKnowEveryRole: Rule = ({ library }) => {
+  const file = 'forms/platform/post.register.json'
+  const { enum: known = [] } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum?: string[] }
+  const roles = [...library.roles].filter((role) => role !== POST_HOLDER && role !== PROCESS_OWNER)
+  return [
+    ...roles
+      .filter((role) => !known.includes(role))
+      .map((role) => `${file}: no post can be of the role ${role}: add it to the enum of the field role`),
+    ...known
+      .filter((role) => !roles.includes(role))
+      .map(
+        (role) => `${file}: a post can be of the role ${role}, which forms/platform/roles.json has not: add it there`,
+      ),
+  ]
+}
+
+export const registerRules: readonly Rule[] = [
+  namedRegistersExist,
+  namedFieldsExist,
+  sensitiveFieldsStayHidden,
+  relatedListsFilter,
+  booksAndReportsFit,
+  postsKnowEveryRole,
+]

@@ -1,0 +1,157 @@
+import { UNIT_KINDS } from '../../../../api/platform/access/units.ts'
+import type { Screen } from '../../../../api/platform/flows/library.ts'
+import { type Person, admits } from '../../../../api/platform/identity/person.ts'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { type Placeholders, placeholderScreens } from '../../../../forms/platform/placeholders.ts'
+import { type Product, type Rule, jsonOf, nodesOfFlows } from './product.ts'
+import { pageFile } from './used-words.ts'
+
+const placeholdersFile = 'forms/platform/placeholders.json'
+
+/** Route → the file that declares it. */
+export function screenFiles(product: Product): ReadonlyMap<string, string> {
+  const declared = [
+    ...placeholderScreens(jsonOf<Placeholders>(product, placeholdersFile)).map(
+      ({ route }) => [route, placeholdersFile] as const,
+    ),
+    ...product
+      .files('forms/*/screens.json')
+      .flatMap((file) => jsonOf<Screen[]>(product, file).map(({ route }) => [route, file] as const)),
+  ]
+  return new Map(declared)
+}
+
+/** The routes that the product has to have: all of the source's but those out of contract. */
+function wantedRoutes({ text }: Product): [route: string, area: string][] {
+  const [, ...lines] = text('tests/platform/fixtures/routes.tsv').trim().split('\n')
+  return lines.map((line) => line.split('\t') as [string, string]).filter(([, area]) => area !== 'out-of-contract')
+}
+
+const routesAreCovered: Rule = (product) => {
+  const screens = screenFiles(product)
+  const routes = product.library.screens.map(({ route }) => route)
+  const found = new Set(routes)
+  return [
+    ...wantedRoutes(product)
+      .filter(([route]) => !found.has(route))
+      .map(
+        ([route, area]) =>
+          `forms/${area}/screens.json: there is no screen for ${route}: add one, or a line to ${placeholdersFile}`,
+      ),
+    ...routes
+      .filter((route, index) => routes.indexOf(route) !== index)
+      .map((route) => `${screens.get(route)}: ${route} is declared twice: delete one`),
+  ]
+}
+
+const screensShowWhatExists: Rule = (product) => {
+  const { library, root } = product
+  const groups = new Set([...Object.keys(jsonOf<object>(product, 'forms/platform/groups.json')), 'public', 'none'])
+  const desks = new Set(nodesOfFlows(product).map(({ id }) => id))
+  const states = new Set([...library.statusLists.values()].flat())
+  const routes = new Set(library.screens.map(({ route }) => route))
+  const files = screenFiles(product)
+  return library.screens.flatMap((screen) => {
+    const { flow, register, report, desk, status, to } = said(screen)
+    const { statuses = [], desks: several = [] } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
+    const missing = (kind: string, known: { has(name: string): boolean }, ...names: (string | undefined)[]) =>
+      names.flatMap((name) => (name === undefined || known.has(name) ? [] : [`there is no ${kind} ${name}`]))
+    const page = { has: (name: string) => name === 'redirect' || pageFile(root, name) !== undefined }
+    return [
+      ...missing('page', page, screen.page),
+      ...missing('flow', library.flows, flow),
+      ...missing('register', library.registers, register),
+      ...missing('report', library.reports, report),
+      ...missing('desk', desks, desk, ...several),
+      ...missing('status', states, status, ...statuses),
+      ...missing('route', routes, to?.split('?')[0]),
+      ...missing('permission group', groups, screen.guard ?? undefined),
+    ].map((line) => `${files.get(screen.route)} ${screen.route}: ${line}: name one that exists`)
+  })
+}
+
+const redirectsLeadWherePeopleMayGo: Rule = (product) => {
+  const routes = new Map(product.library.screens.map((screen) => [screen.route, screen]))
+  const refused = refusals(product)
+  return (
+    product.library.screens
+      .filter(({ page }) => page === 'redirect')
+      // Whoever is not signed in is asked for that first, and then is somebody.
+      .filter(({ guard }) => guard !== 'public')
+      .flatMap((screen) => {
+        const { to = '' } = said(screen)
+        const target = routes.get(to)
+        return target ? refused(screen, `may not open ${to}`, (person) => mayOpen(person, target)) : []
+      })
+  )
+}
+
+/** The screens on which something is made, with who may make it. */
+function makingScreens({ library }: Product): { screen: Screen; by: readonly string[] }[] {
+  return library.screens.flatMap((screen) => {
+    const { register, flow, create } = said(screen)
+    const by = create
+      ? library.registers.get(register ?? '')?.changedBy
+      : screen.page === 'start'
+        ? library.flows.get(flow ?? '')?.manifest.startedBy
+        : undefined
+    return by ? [{ screen, by }] : []
+  })
+}
+
+const makingIsOpenToMakers: Rule = (product) => {
+  const refused = refusals(product)
+  return makingScreens(product).flatMap(({ screen, by }) =>
+    refused(screen, 'may not make what it makes', (person) => admits(person, by) !== undefined),
+  )
+}
+
+const registersAreOpenToReaders: Rule = (product) => {
+  const refused = refusals(product)
+  return product.library.screens
+    .filter(({ page }) => page === 'register' || page === 'register-item')
+    .flatMap((screen) => {
+      const register = product.library.registers.get(said(screen)['register'] ?? '')
+      const reads = (person: Person) => admits(person, register?.seenBy ?? []) !== undefined
+      return register ? refused(screen, 'may not read its register', reads) : []
+    })
+}
+
+/** Tells who may open a screen and is refused what it is for. */
+function refusals(product: Product) {
+  const people = everyHolder(product)
+  const files = screenFiles(product)
+  return (screen: Screen, what: string, admitted: (person: Person) => boolean): string[] =>
+    people
+      .filter((person) => mayOpen(person, screen) && !admitted(person))
+      .map(({ grants: [grant] }) => {
+        const held = grant!.scopeKind ? `${grant!.role}@${grant!.scopeKind}` : grant!.role
+        return `${files.get(screen.route)} ${screen.route}: ${held} may open it and ${what}: narrow its guard or roles`
+      })
+}
+
+/** Somebody for each role, held everywhere or at one kind of unit. */
+function everyHolder(product: Product): Person[] {
+  const groups = jsonOf<Record<string, string[]>>(product, 'forms/platform/groups.json')
+  return [...product.library.roles].flatMap((role) =>
+    [null, ...UNIT_KINDS].map((scopeKind) => ({
+      id: role,
+      seesAll: ['SA', 'ADMIN'].includes(role),
+      groups: Object.keys(groups).filter((group) => groups[group]!.includes(role)),
+      groupRoles: groups,
+      grants: [{ role, scopeKind, scopeId: scopeKind && 'one' }],
+    })),
+  ) as unknown as Person[]
+}
+
+function said(screen: Screen): Record<string, string | undefined> {
+  return (screen.parameters ?? {}) as Record<string, string | undefined>
+}
+
+export const screenRules: readonly Rule[] = [
+  routesAreCovered,
+  screensShowWhatExists,
+  redirectsLeadWherePeopleMayGo,
+  makingIsOpenToMakers,
+  registersAreOpenToReaders,
+]
