@@ -489,6 +489,16 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await drawnElement(at, 'sid-3').waitFor()
   await until('the draft holds it', async () => /name="Tür"/.test((await ask('GET', '/draft')).bpmn))
   await at.page.getByText(/^Saved at/).waitFor()
+
+  await press(at, 'File')
+  await at.page.getByText('Import a model…').click()
+  await offers('undrawn.bpmn', foreign.replace(/<bpmndi:BPMNShape id="sid-8"[^]*?<\/bpmndi:BPMNShape>/, ''))
+  await dialog(at).getByText('2 things are not as the file has them').waitFor()
+  await replace.click()
+  await problems(at)
+    .getByRole('button', { name: /^do .*models run no scripts/ })
+    .waitFor()
+  await at.page.getByText(/^Saved at/).waitFor()
 })
 
 test('what is drawn is found by its label and seen small, and is kept as a model and as pictures', async () => {

@@ -113,8 +113,8 @@ export function ImportDialog({ process, title, tables, onRehearse, onReplace, on
       />
       <Button onClick={() => picker.current?.click()}>{t('platform.studio.choose-file')}</Button>
       {busy && !read && !unread && <Skeleton lines={3} />}
-      {unread && <Alert type="error" role="alert" title={unread} />}
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
+      {unread && <Alert type="error" role="alert" className={css['refused'] ?? ''} title={unread} />}
+      {refusal && <Alert type="error" role="alert" className={css['refused'] ?? ''} title={refusal} />}
       {read && (
         <div className={css['imported']} role="status">
           <h3>{read.name}</h3>

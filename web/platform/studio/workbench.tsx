@@ -14,7 +14,7 @@ import { fit, jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { replaceDrawn } from './canvas/replace.ts'
 import { DeployDialog } from './deploy.tsx'
 import { ImportDialog } from './import.tsx'
-import { kindOf, sendsMail, timerOf } from './model/element.ts'
+import { elementsOf, kindOf, sendsMail, timerOf, type Element } from './model/element.ts'
 import { titleOf } from './model/naming.ts'
 import { pictureOf } from './modeler/picture.ts'
 import { makeModeler } from './modeler/modeler.ts'
@@ -144,9 +144,12 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
   const simulate = () => {
     drawing?.get('toggleMode').toggleMode(!simulating)
   }
-  const nameOf = (element: string) => {
-    const drawn = drawing?.get('elementRegistry').get(element)
-    return drawn ? titleOf(drawn.businessObject, t) : element
+  let all: ReadonlyMap<string, Element> | undefined
+  const nameOf = (id: string) => {
+    const drawn = drawing?.get('elementRegistry').get(id)?.businessObject
+    // What a file of another tool has need not be on its diagram.
+    const element = drawn ?? (drawing && (all ??= elementsOf(drawing.getDefinitions())).get(id))
+    return element ? titleOf(element, t) : id
   }
 
   return (
