@@ -53,9 +53,17 @@ const runs: Run[] = [
     more: ['--requests', '1', '--kills', '1'],
     says: /^PASSED: 1 of 1 requests/m,
   },
-  ...['start-to-visible', 'complete-tput', 'booking-tput', 'booking-race', 'batch-renewal', 'ux', 'studio', 'sse'].map(
-    bench,
-  ),
+  ...[
+    'start-to-visible',
+    'complete-tput',
+    'booking-tput',
+    'booking-race',
+    'batch-renewal',
+    'ux',
+    'studio',
+    'studio-large',
+    'sse',
+  ].map(bench),
   ...['proof', 'authorise', 'sign-in', 'audit-search', 'inbox-flat', 'inbox-filter', 'inbox-fanout'].map(bench),
 ]
 
