@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { audit } from '../../api/platform/audit/audit.ts'
+import { commitmentOf } from '../../api/platform/audit/format.ts'
+import { up as sealNames } from '../../api/platform/db/migrations/0021-sealed-names.ts'
 import { registers } from '../../api/platform/registers/registers.ts'
 import { temporaryAccounts } from '../../api/platform/identity/temporary-accounts.ts'
 import { foreignAccounts } from '../../api/platform/identity/foreign-accounts.ts'
@@ -6,7 +11,7 @@ import { cleanName, formats } from '../../api/platform/forms/formats.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'
 import { type GuestWorld, aGuest, guestWorld } from './kit/guests.ts'
-import { anItem } from './kit/rows.ts'
+import { anAccount, anItem } from './kit/rows.ts'
 
 let world: GuestWorld
 let [kamal, selvi, admin, hr]: Caller[] = []
@@ -294,4 +299,40 @@ test('whose entry holds what cannot be seen has an account under the name withou
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Sunil de Silva', registered: true })
   expect(await toldOf(id)).toContainEqual(expect.objectContaining({ name: 'Sunil de Silva' }))
+})
+
+test('an upgrade seals the names that its rules have changed, once, and none that no rule explains', async () => {
+  const { db, database } = world
+  const seal = (entry: { actor: string; action: string; object?: string; caseId?: string; payload: object }) =>
+    db.transaction().execute((trx) => audit(trx).record(entry))
+  const made = async (name: string, sealed: string) => {
+    const id = await anAccount(db, { name })
+    await seal({ actor: id, action: 'account.made', object: `account:${id}`, payload: { name: sealed } })
+    return id
+  }
+  const cleaned = await made('Fay Clean', `Fay${RLO} Clean`)
+  const bound = await made('Gita', 'Registrar')
+  const record = await anItem(db, 'platform/employee', { data: { full_name: 'Gita Bound' } })
+  await db.updateTable('account').set({ record_id: record }).where('id', '=', bound).execute()
+  // A submission is sealed with its person's name, too.
+  const sender = await anAccount(db, { name: 'Hema Sent' })
+  const payload = { submitter: 'Hema\u200b Sent' }
+  await seal({ actor: sender, action: 'case.submitted', caseId: randomUUID(), payload })
+  const forged = await made('Indra Forged', 'Indra')
+
+  const objects = [cleaned, bound, sender, forged].map((id) => `account:${id}`)
+  const sealedByUpgrade = async () => {
+    await database.owner.db.transaction().execute((trx) => sealNames(trx as unknown as Kysely<unknown>))
+    const { rows } = await database.pool.query<{ commitment: Buffer; salt: Buffer; payload: { now: object } }>(
+      `select e.commitment, p.salt, p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+       where e.object = any($1::text[]) and e.action = 'account.changed' order by p.payload #>> '{now,name}'`,
+      [objects],
+    )
+    for (const { commitment, salt, payload } of rows)
+      expect(commitmentOf(salt, payload).toString('hex')).toBe(commitment.toString('hex'))
+    return rows.map(({ payload }) => payload.now)
+  }
+  const names = ['Fay Clean', 'Gita Bound', 'Hema Sent'].map((name) => ({ name }))
+  expect(await sealedByUpgrade()).toEqual(names)
+  expect(await sealedByUpgrade()).toEqual(names)
 })
