@@ -303,8 +303,8 @@ test('whose entry holds what cannot be seen has an account under the name withou
 
 test('an upgrade seals the names that its rules have changed, once, and none that no rule explains', async () => {
   const { db, database } = world
-  const seal = (entry: { actor: string; action: string; object?: string; caseId?: string; payload: object }) =>
-    db.transaction().execute((trx) => audit(trx).record(entry))
+  const seal = (row: { actor: string; action: string; object?: string; caseId?: string; payload: object }) =>
+    db.transaction().execute((trx) => audit(trx).record(row))
   const made = async (name: string, sealed: string) => {
     const id = await anAccount(db, { name })
     await seal({ actor: id, action: 'account.made', object: `account:${id}`, payload: { name: sealed } })
