@@ -328,9 +328,9 @@ test('an upgrade seals the names that its rules have changed, once, and none tha
        where e.object = any($1::text[]) and e.action = 'account.changed' order by p.payload #>> '{now,name}'`,
       [objects],
     )
-    for (const { commitment, salt, payload } of rows)
-      expect(commitmentOf(salt, payload).toString('hex')).toBe(commitment.toString('hex'))
-    return rows.map(({ payload }) => payload.now)
+    for (const { commitment, salt, payload: stored } of rows)
+      expect(commitmentOf(salt, stored).toString('hex')).toBe(commitment.toString('hex'))
+    return rows.map((row) => row.payload.now)
   }
   const names = ['Fay Clean', 'Gita Bound', 'Hema Sent'].map((name) => ({ name }))
   expect(await sealedByUpgrade()).toEqual(names)
