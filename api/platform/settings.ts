@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { formats } from './forms/formats.ts'
-import type { OidcSettings } from './identity/oidc.ts'
 
 const Text = Type.String({ minLength: 1 })
 const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
@@ -55,6 +54,19 @@ const migrationSchema = Type.Object({
 })
 
 type Environment = Record<string, string | undefined>
+
+/** The settings of an identity server, as they are given. */
+export interface OidcSettings {
+  /** Its issuer, such as `https://login.example.org/realms/campus`. */
+  issuer: string
+  clientId: string
+  /** Without it we are a public client: PKCE alone, and nothing can be asked about tokens between refreshes. */
+  clientSecret: string | undefined
+  /** What the button on the sign-in page says. */
+  name: string
+  /** A client with a service account that may manage users: it has mails with password links sent. */
+  admin: { clientId: string; clientSecret: string } | undefined
+}
 
 /** The settings of a part (API, worker), in our words. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Zip, ZipDeflate } from 'fflate'
 import { csvOf } from '../../forms/platform/csv.ts'
-import { type Cell, ofHouse, plain } from './inbox/sheet.ts'
+import { type Cell, ofHouse, plain } from './sheet.ts'
 
 /** Rows that a part of a file is made of. */
 const ROWS = 500

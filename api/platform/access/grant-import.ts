@@ -15,12 +15,13 @@ import {
   before,
   effectOf,
 } from './changes.ts'
-import { overlaps, principalsOf, scopeTrouble } from './grants.ts'
+import { overlaps } from './grants.ts'
+import { principalsOf, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from './units.ts'
+import { scopeTrouble, mayGrant } from './rights.ts'
 import { type GrantRow, accessRepository } from './repository.ts'
-import { mayGrant } from './rights.ts'
 import type { Shift } from './settle.ts'
 import { peopleRepository } from './people-repository.ts'
-import { POST_HOLDER, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from './units.ts'
+import { POST_HOLDER } from '../flows/manifest.ts'
 
 /** The columns of a file of grants; who, what and why have to be there. */
 const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'ends', 'reason'] as const).map((name) => ({

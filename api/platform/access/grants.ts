@@ -7,8 +7,8 @@ import { BusinessError } from '../errors.ts'
 import type { Library } from '../flows/library.ts'
 import { type Person, admits } from '../identity/person.ts'
 import { mail } from '../mail/mail.ts'
-import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
-import { studioRepository } from '../studio/repository.ts'
+import { PROCESS_OWNER } from '../studio/access.ts'
+import { needsSecondOwner } from './second-owners.ts'
 import { substitutionRepository } from '../substitutes/repository.ts'
 import {
   type AccessDependencies,
@@ -24,9 +24,10 @@ import {
 } from './changes.ts'
 import { invalid } from './refusals.ts'
 import { type GrantRow, type Origin, SETTLE_ACCESS, type Standing, accessRepository } from './repository.ts'
-import { mayGrant, scopeOfRole } from './rights.ts'
+import { mayGrant, scopeTrouble } from './rights.ts'
 import { type Shift, beginAccessChange, settleAccess } from './settle.ts'
-import { POST_HOLDER, type Scope, type Units, principalOf, readUnits, scopeFrom } from './units.ts'
+import { type Scope, type Units, principalOf, principalsOf, readUnits, scopeFrom } from './units.ts'
+import { POST_HOLDER } from '../flows/manifest.ts'
 
 /** A grant as people administration shows it. */
 export interface GrantView {
@@ -117,7 +118,7 @@ export function grantsService(dependencies: AccessDependencies) {
   ): Promise<void> {
     if (role !== PROCESS_OWNER || scope === null) return
     const refusal = refusalOfOwners(person, act)
-    if (refusal && (await studioRepository(trx).needsSecondOwner(scope.id))) throw new BusinessError(refusal)
+    if (refusal && (await needsSecondOwner(trx, scope.id))) throw new BusinessError(refusal)
   }
 
   async function tell(trx: Transaction<DB>, template: string, to: string, values: object): Promise<void> {
@@ -248,23 +249,6 @@ function scopeFor(role: string, scope: Scope | null, units: Units, flows: readon
   return scope
 }
 
-/** What is wrong with a scope; undefined when nothing is. Flows are owned, and all else holds in a unit. */
-export function scopeTrouble(
-  role: string,
-  scope: Scope | null,
-  units: Units,
-  flows: readonly string[] = [],
-): string | undefined {
-  const wants = scopeOfRole(role)
-  if (scope === null) return wants === 'always' ? 'platform.scope-wanted' : undefined
-  if (wants === 'never') return 'platform.scope-unwanted'
-  if (scope.kind === FLOW_SCOPE || role === PROCESS_OWNER)
-    return scope.kind === FLOW_SCOPE && role === PROCESS_OWNER && flows.includes(scope.id)
-      ? undefined
-      : 'platform.scope-unknown'
-  return units.find(scope)?.active ? undefined : 'platform.scope-unknown'
-}
-
 /** Whether somebody has this very grant at some time within the span. */
 export function overlaps(
   standing: readonly GrantRow[],
@@ -280,11 +264,6 @@ export function overlaps(
       one.starts_at.getTime() < until &&
       (one.ends_at?.getTime() ?? Infinity) > from,
   )
-}
-
-/** The principals of which there is a holder more or less when this grant begins or ends. */
-export function principalsOf(role: string, scope: Scope | null): string[] {
-  return [...new Set([principalOf(role, scope), role])]
 }
 
 /** Where a grant holds. */

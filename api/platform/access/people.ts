@@ -15,16 +15,16 @@ import { GROUP, type Person, SEES_ALL, admits } from '../identity/person.ts'
 import { sessions } from '../identity/sessions.ts'
 import { type Page, counted, cursorOf, readCursor } from '../paging.ts'
 import { type AccessDependencies, accessChanges } from './changes.ts'
-import { type GrantView, grantView, principalsOf, refusalOfOwners } from './grants.ts'
+import { type GrantView, grantView, refusalOfOwners } from './grants.ts'
+import { principalsOf, type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 import { type HolderView, holderView } from './posts.ts'
 import { invalid } from './refusals.ts'
 import { lockAccess } from './lock.ts'
 import { type PersonRow, peopleRepository } from './people-repository.ts'
 import { type GrantRow, accessRepository } from './repository.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
-import { studioRepository } from '../studio/repository.ts'
+import { listSecondOwners } from './second-owners.ts'
 import { grantable, isAdministrator, mayChangeAccount, mayGrant, overseen, scopeOfRole } from './rights.ts'
-import { type Scope, type Units, readUnits, scopeFrom } from './units.ts'
 
 /** The permission group that opens people administration. */
 const OPENS = 'roleSetup'
@@ -118,7 +118,7 @@ export function peopleService(dependencies: AccessDependencies) {
       peopleRepository(db).getDetails(id),
       repository.listGrants(id),
       repository.listPostsOf(id),
-      studioRepository(db).listSecondOwners(),
+      listSecondOwners(db),
     ])
     const asking = new Set(secondOwners)
     const views = grants.map((grant) => grantView(person, grant, units, asking))

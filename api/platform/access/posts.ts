@@ -16,11 +16,12 @@ import {
   endOf,
   spanOf,
 } from './changes.ts'
-import { principalsOf, rightOf, scopeOf, scopeTrouble } from './grants.ts'
+import { rightOf, scopeOf } from './grants.ts'
+import { principalsOf, type Scope, type Unit, type Units, principalOf, readUnits } from './units.ts'
+import { scopeTrouble, mayGrant } from './rights.ts'
 import { type HolderRow, accessRepository } from './repository.ts'
-import { mayGrant } from './rights.ts'
 import type { Shift } from './settle.ts'
-import { POST_HOLDER, type Scope, type Unit, type Units, principalOf, readUnits } from './units.ts'
+import { POST_HOLDER } from '../flows/manifest.ts'
 
 /** Somebody's holding of a post. */
 export interface HolderView {

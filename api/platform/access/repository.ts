@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../db/database.generated.ts'
-import { SEES_ALL } from '../identity/person.ts'
+import { SEES_ALL, everything } from '../identity/person.ts'
 import { COUNT_LIMIT } from '../paging.ts'
-import { everything } from '../inbox/refresh.ts'
 
 /** How a grant came about. */
 export type Origin = 'seed' | 'person' | 'import' | 'post' | 'token'

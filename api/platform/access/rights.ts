@@ -1,6 +1,7 @@
 import { type Person, SEES_ALL } from '../identity/person.ts'
-import { PROCESS_OWNER } from '../studio/access.ts'
-import { POST_HOLDER, type Scope, type Unit, type Units, scopeFrom } from './units.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from '../studio/access.ts'
+import { type Scope, type Unit, type Units, scopeFrom } from './units.ts'
+import { POST_HOLDER } from '../flows/manifest.ts'
 
 /** Roles that nobody holds without a unit, which the database refuses too, or without a flow. */
 const NEED_SCOPE = ['MA', 'AR', PROCESS_OWNER]
@@ -67,4 +68,21 @@ export function mayChangeAccount(
 ): boolean {
   if (isAdministrator(person)) return true
   return person.seesAll && holds.every(({ role, scope }) => mayGrant(person, role, scope, units))
+}
+
+/** What is wrong with a scope; undefined when nothing is. Flows are owned, and all else holds in a unit. */
+export function scopeTrouble(
+  role: string,
+  scope: Scope | null,
+  units: Units,
+  flows: readonly string[] = [],
+): string | undefined {
+  const wants = scopeOfRole(role)
+  if (scope === null) return wants === 'always' ? 'platform.scope-wanted' : undefined
+  if (wants === 'never') return 'platform.scope-unwanted'
+  if (scope.kind === FLOW_SCOPE || role === PROCESS_OWNER)
+    return scope.kind === FLOW_SCOPE && role === PROCESS_OWNER && flows.includes(scope.id)
+      ? undefined
+      : 'platform.scope-unknown'
+  return units.find(scope)?.active ? undefined : 'platform.scope-unknown'
 }

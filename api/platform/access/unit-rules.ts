@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Person } from '../identity/person.ts'
-import { scopeTrouble } from './grants.ts'
+import { scopeTrouble, mayGrant } from './rights.ts'
 import { invalid } from './refusals.ts'
 import { accessRepository } from './repository.ts'
-import { mayGrant } from './rights.ts'
-import { POST_HOLDER, type Unit, type Units, UNIT_KINDS, unitOf } from './units.ts'
+import { type Unit, type Units, UNIT_KINDS, unitOf } from './units.ts'
+import { POST_HOLDER } from '../flows/manifest.ts'
 
 /** An entry of a register as far as it says what a unit or post is. */
 export interface UnitEntry {

@@ -39,9 +39,6 @@ const TOP = ['Registrar', 'Vice Chancellor', 'ADMIN']
 /** Which fields of an item name the unit above it, the nearest first. */
 const ABOVE = ['unit', 'department', 'division', 'faculty', 'committee']
 
-/** The role that goes with every post, at the post itself: what is meant for whoever holds it is offered to that. */
-export const POST_HOLDER = 'Post Holder'
-
 export type Units = ReturnType<typeof unitsOf>
 
 /** How the units of the university lie within each other: faculty ⊃ departments ⊃ units, division ⊃ units. */
@@ -168,4 +165,9 @@ export function principalOf(role: string, scope: Scope | null): string {
 function scopeIn(principal: string): Scope | null {
   const [, kind, id] = /^[^@]+@([a-z]+):(.+)$/.exec(principal) ?? []
   return kind === undefined || id === undefined ? null : { kind, id }
+}
+
+/** The principals of which there is a holder more or less when this grant begins or ends. */
+export function principalsOf(role: string, scope: Scope | null): string[] {
+  return [...new Set([principalOf(role, scope), role])]
 }

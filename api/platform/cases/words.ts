@@ -1,6 +1,6 @@
 import { statusText } from '../../../forms/platform/status-text.ts'
 import type { JsonObject } from '../db/database.generated.ts'
-import { POST_HOLDER } from '../access/units.ts'
+import { POST_HOLDER } from '../flows/manifest.ts'
 import type { Language, Library, Manifest, Meaning } from '../flows/library.ts'
 import type { FieldSchema } from '../registers/definition.ts'
 import { readable } from '../readable.ts'

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentDefinition } from '../documents/definition.ts'
-import type { Topic } from '../models/context.ts'
+import type { Topic } from './topic.ts'
 import { Value } from 'typebox/value'
 import { type Placeholders, placeholderScreens, placeholderTitles } from '../../../forms/platform/placeholders.ts'
 import { Scenario } from '../scenarios/scenario.ts'

@@ -160,3 +160,6 @@ export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch
 
 /** How a manifest names the entry that the requester's account is about, where a pointer names a field elsewhere. */
 export const REQUESTER = 'requester'
+
+/** The role that goes with every post, at the post itself: what is meant for whoever holds it is offered to that. */
+export const POST_HOLDER = 'Post Holder'

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { App, Dependencies } from './app.ts'
+import type { App } from './app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { Library } from '../flows/library.ts'
 
 /** Registers what an area answers beside the generic routes: the default export of its `api/<area>/routes.ts`. */
-export type AreaRoutes = (app: App, dependencies: Pick<Dependencies, 'db' | 'library'>) => void
+export type AreaRoutes = (app: App, dependencies: { db: Kysely<DB>; library: Library }) => void
 
 const folder = join(import.meta.dirname, '../..')
 

@@ -9,11 +9,9 @@ import { BusinessError } from '../errors.ts'
 import { accounts, personsOfSessions } from '../identity/accounts.ts'
 import { type Person, isStaff } from '../identity/person.ts'
 import { factorsOf } from '../identity/second-factor.ts'
-import type { ForeignSessions } from '../identity/foreign-sessions.ts'
 import { type Client, type Session, sessions } from '../identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
 import { entersStudio } from '../studio/access.ts'
-import type { Tracker } from '../tracking/tracking.ts'
 import { isOwnAccount } from './schemas.ts'
 
 /**
@@ -22,6 +20,21 @@ import { isOwnAccount } from './schemas.ts'
  * they may do with which object is decided in the services.
  */
 export type Rule = 'public' | 'signed-in' | 'tracking' | 'studio' | { roles: string[] } | { group: string }
+
+/** Somebody who follows one case without having signed in: its requester, who may nothing else. */
+export interface Tracker {
+  caseId: string
+  person: Person
+}
+
+/** What the identity server says of its tokens and sessions, where people sign in there. */
+export interface ForeignSignIn {
+  issuer: string
+  /** Whose token this is. Throws where it is none of ours. */
+  bearer(token: string): Promise<{ accountId: string; expiresAt: number }>
+  bearerStands(token: string): Promise<boolean>
+  stands(session: string): Promise<boolean>
+}
 
 /** The type of our access tokens (RFC 9068): a token made for something else is none. */
 const TYPE = 'at+jwt'
@@ -137,7 +150,7 @@ export async function registerAuth(
     issuer: string
     secondFactor: SecondFactorPolicy
     /** Where people sign in at an identity server: how its own access tokens and the sessions it vouches for are checked. */
-    foreign?: (Pick<ForeignSessions, 'bearer' | 'bearerStands' | 'stands'> & { issuer: string }) | undefined
+    foreign?: ForeignSignIn | undefined
     /** Who comes with a token for one case. */
     trackerOf(token: string): Promise<Tracker>
   },

@@ -4,7 +4,8 @@ import { pino } from 'pino'
 import { format, resolveConfig } from 'prettier'
 import { loadLibrary } from '../flows/library.ts'
 import { vault } from '../keys.ts'
-import { type App, type Dependencies, buildApp } from './app.ts'
+import type { App } from './app.ts'
+import { type Dependencies, buildApp } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const folder = 'web/platform/api'

@@ -176,3 +176,11 @@ export function filtersOf(query: object): Record<string, string> {
   const filters = Object.entries(query).filter(([name]) => name.startsWith('filter.'))
   return Object.fromEntries(filters.map(([name, value]) => [name.slice('filter.'.length), String(value)]))
 }
+
+/** How an address names a register or a report. */
+export const RegisterName = { area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }
+
+/** Why something is done; it stands in the audit, and in the mail to the person concerned. */
+export const Reason = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
+
+export const TaskId = Type.Object({ id: Type.String({ pattern: '^[A-Za-z0-9:-]{1,100}$' }) })

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Sheet } from '../inbox/sheet.ts'
+import type { Sheet } from '../sheet.ts'
 import type { StreamedSheet } from '../sheet-stream.ts'
 import { fileOf } from './schemas.ts'
 

@@ -3,7 +3,11 @@ import { Type } from 'typebox'
 import { BusinessError } from '../errors.ts'
 import { FILE_LIMIT, type StoredFile, files } from '../files/files.ts'
 import { type FieldSchema, pathOf } from '../registers/definition.ts'
-import type { Dependencies } from './app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../db/database.generated.ts'
+import type { ObjectStore } from '../files/store.ts'
+import type { Definitions } from '../flows/definitions.ts'
+import type { Library } from '../flows/library.ts'
 import { Id } from './schemas.ts'
 
 /** What a request with a file has around it at most. */
@@ -31,7 +35,12 @@ export function uploads({
   store,
   definitions,
   library,
-}: Pick<Dependencies, 'db' | 'store' | 'definitions' | 'library'>) {
+}: {
+  db: Kysely<DB>
+  store: ObjectStore
+  definitions: Definitions
+  library: Library
+}) {
   const service = files({ db, store })
 
   async function limitsOf(form?: string, register?: string, field?: string) {

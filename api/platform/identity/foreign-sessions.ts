@@ -21,6 +21,12 @@ export interface ForeignCaller {
 
 export type ForeignSessions = ReturnType<typeof foreignSessions>
 
+/** Where people sign in, if that is not here. */
+export interface SignInElsewhere {
+  server: IdentityServer
+  sessions: ForeignSessions
+}
+
 /** In the audit, what the identity server has brought about. */
 const ACTOR = 'system:identity-server'
 

@@ -1,21 +1,9 @@
+import type { OidcSettings } from '../settings.ts'
 import { createHash } from 'node:crypto'
 import { type JWTVerifyGetKey, createRemoteJWKSet, errors as joseErrors, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import type { Logger } from 'pino'
 import { BusinessError } from '../errors.ts'
-
-/** The settings of an identity server, as they are given. */
-export interface OidcSettings {
-  /** Its issuer, such as `https://login.example.org/realms/campus`. */
-  issuer: string
-  clientId: string
-  /** Without it we are a public client: PKCE alone, and nothing can be asked about tokens between refreshes. */
-  clientSecret: string | undefined
-  /** What the button on the sign-in page says. */
-  name: string
-  /** A client with a service account that may manage users: it has mails with password links sent. */
-  admin: { clientId: string; clientSecret: string } | undefined
-}
 
 /** What the identity server tells of somebody with an access token. */
 export interface Told {

@@ -44,6 +44,9 @@ export interface Person {
 /** Roles that see everything, hold every permission group, and hold everywhere or not at all. */
 export const SEES_ALL = ['ADMIN', 'SA']
 
+/** The inbox principal of those who see everything. */
+export const everything = '*'
+
 /** Whether somebody holds a role of staff; students and applicants, who are temporary employees to the sources, do not. */
 export function isStaff({ grants }: Pick<Person, 'grants'>): boolean {
   return grants.some(({ role }) => !/student$/i.test(role) && role !== 'Temporary Employee')

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { type AccessDependencies, accessChanges } from '../access/changes.ts'
-import { principalsOf } from '../access/grants.ts'
+import { principalsOf } from '../access/units.ts'
 import { accessRepository } from '../access/repository.ts'
 import type { Shift } from '../access/settle.ts'
 import { audit } from '../audit/audit.ts'

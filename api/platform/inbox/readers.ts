@@ -1,5 +1,4 @@
-import type { Person } from '../identity/person.ts'
-import { everything } from './refresh.ts'
+import { type Person, everything } from '../identity/person.ts'
 
 /** A principal under which somebody reads the inbox, and how much of it. */
 export interface Reader {

@@ -1,8 +1,6 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-
-/** The inbox principal of those who see everything. */
-export const everything = '*'
+import { everything } from '../identity/person.ts'
 
 /** Longer values are no keys to filter by, and an index has no room for them. */
 const LONGEST_VALUE = 200

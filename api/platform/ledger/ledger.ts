@@ -1,12 +1,10 @@
+import type { AccountKind } from '../registers/definition.ts'
 import { type Transaction, sql } from 'kysely'
 import pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { audit } from '../audit/audit.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
-
-/** On which side an account grows: assets and expenses by debits, the others by credits. */
-export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
 
 /** What an entry moves; cents of a rupee, debits positive, credits negative. */
 export interface LedgerLine {

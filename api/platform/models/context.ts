@@ -1,3 +1,4 @@
+import type { Topic } from '../flows/topic.ts'
 import type { FieldSchema } from '../registers/definition.ts'
 import type { Manifest } from '../flows/manifest.ts'
 import type { Separation } from './separation.ts'
@@ -39,20 +40,6 @@ export interface GateContext {
   /** Who may not decide where, at the least (`manifest.floor` is what has to be decided at all); absent where the model is itself what came with the product. */
   floor?: Separation
   /** It begins by the clock, and is no case. */
-  schedule?: true
-}
-
-/** What the worker behind a topic needs, gives and may raise. */
-export interface Topic {
-  /** Variables and input parameters that it cannot do without. */
-  needs: readonly string[]
-  /** Variables that it sets. */
-  gives: readonly string[]
-  /** How each of these is written, where it sets any. */
-  outputs?: Readonly<Record<string, FieldSchema>>
-  /** Codes of the BPMN errors that it may raise. */
-  raises: readonly string[]
-  /** It works for schedules, without a case; all others work for a case. */
   schedule?: true
 }
 

@@ -1,5 +1,6 @@
 import type { Flow, Library, Schedule } from '../flows/library.ts'
-import { type GateContext, type Topic, forEveryFlow, ofArea } from './context.ts'
+import { type GateContext, forEveryFlow, ofArea } from './context.ts'
+import { type Topic } from '../flows/topic.ts'
 import { gate } from './gate.ts'
 import { graphOf } from './graph.ts'
 import { type Problem, processesOf, readModel } from './read.ts'

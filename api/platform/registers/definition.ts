@@ -1,4 +1,5 @@
-import type { AccountKind } from '../ledger/ledger.ts'
+/** On which side an account grows: assets and expenses by debits, the others by credits. */
+export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
 
 /** What `forms/<area>/<name>.register.json` says of a register. Fields are JSON pointers into an item's data. */
 export interface RegisterDefinition {

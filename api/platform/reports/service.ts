@@ -6,7 +6,7 @@ import { BusinessError } from '../errors.ts'
 import type { Language, Library } from '../flows/library.ts'
 import { checkForm } from '../forms/check.ts'
 import { type Person, admits } from '../identity/person.ts'
-import { type Cell, type Sheet, written } from '../inbox/sheet.ts'
+import { type Cell, type Sheet, written } from '../sheet.ts'
 import type { Filter, Report, ReportColumn, ReportDefinition, Value } from './report.ts'
 
 /** Most rows of a page, and of a file. */

@@ -8,8 +8,9 @@ import {
   type Variables,
 } from '../engine/port.ts'
 import { secondsOf } from '../models/durations.ts'
-import { type Topic, countsWorkingDays } from '../models/context.ts'
-import { type Element, readModel } from '../models/read.ts'
+import { countsWorkingDays } from '../models/context.ts'
+import { type Topic } from '../flows/topic.ts'
+import { type Element, readModel, processesOf, topicOf } from '../models/read.ts'
 import { graphOf } from '../models/graph.ts'
 import {
   type DeskPromise,
@@ -20,7 +21,6 @@ import {
   promisesOf,
   tellingTimers,
 } from '../models/promises.ts'
-import { processesOf, topicOf } from '../models/read.ts'
 import { statusesOf } from '../models/statuses.ts'
 import type { Answer, Result, Scenario, Step, Values } from './scenario.ts'
 

@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { listSecondOwners, needsSecondOwner } from '../access/second-owners.ts'
 import type { DB } from '../db/database.generated.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from './access.ts'
 import type { Content, Table } from './flow.ts'
@@ -192,25 +193,13 @@ export function studioRepository(db: Kysely<DB> | Transaction<DB>) {
 
     // ---- settings, proposals, releases -----------------------------------------------------
 
-    async needsSecondOwner(process: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('studio_setting')
-        .select('second_owner')
-        .where('process', '=', process)
-        .executeTakeFirst()
-      return row?.second_owner ?? false
-    },
+    needsSecondOwner: (process: string) => needsSecondOwner(db, process),
+    listSecondOwners: () => listSecondOwners(db),
 
     /** The same, and until the end of the transaction nobody else changes it. */
     async lockSecondOwner(process: string): Promise<boolean> {
       await db.selectFrom('studio_setting').select('process').where('process', '=', process).forUpdate().execute()
-      return this.needsSecondOwner(process)
-    },
-
-    /** The processes whose flow asks for a second owner. */
-    async listSecondOwners(): Promise<string[]> {
-      const rows = await db.selectFrom('studio_setting').select('process').where('second_owner', '=', true).execute()
-      return rows.map(({ process }) => process)
+      return needsSecondOwner(db, process)
     },
 
     async setSecondOwner(process: string, wanted: boolean): Promise<void> {

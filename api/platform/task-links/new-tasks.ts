@@ -1,7 +1,8 @@
 import type { TaskList } from 'graphile-worker'
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Cases } from '../cases/service.ts'
 import { wordsOf } from '../cases/words.ts'
+import { MAIL_NEW_TASK } from '../feed/new-tasks.ts'
 import type { DB } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
@@ -12,22 +13,8 @@ import { mail } from '../mail/mail.ts'
 import { type Permit, isOver, taskPermission } from '../tasks/permission.ts'
 import { taskAddresses } from './addresses.ts'
 
-/** The name of the job that mails about a new task; its payload is `{ task }`. */
-const MAIL_NEW_TASK = 'mail-new-task'
 /** What is older is news to nobody: a case was rebuilt, or the mail could not be sent for long. */
 const FRESH = 86_400_000
-
-/**
- * Has those mailed who want to hear of each new task, once the transaction is through. While nobody wants that, nothing
- * is done.
- */
-export async function mailNewTasksLater(trx: Transaction<DB>, tasks: readonly string[]): Promise<void> {
-  if (tasks.length === 0) return
-  await sql`
-    select graphile_worker.add_job(${MAIL_NEW_TASK}, json_build_object('task', id), max_attempts => 8)
-    from unnest(${[...tasks]}::text[]) id
-    where exists (select from account where mail_new_tasks and active)`.execute(trx)
-}
 
 export interface NewTaskDependencies {
   db: Kysely<DB>

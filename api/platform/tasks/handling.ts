@@ -10,7 +10,8 @@ import { type TaskSummary, taskRows } from '../inbox/task-rows.ts'
 import { mail } from '../mail/mail.ts'
 import { leadsNow } from '../team/lead.ts'
 import { actRepository } from './act-repository.ts'
-import { type Permit, isAskedForOpinion, isOver, rightOn, taken, taskPermission } from './permission.ts'
+import { type Permit, isAskedForOpinion, isOver, taken, taskPermission } from './permission.ts'
+import { rightOn } from './right-on.ts'
 import { taskRepository } from './repository.ts'
 
 export interface HandlingDependencies {

@@ -7,8 +7,8 @@ import type { DB, JsonObject } from '../db/database.generated.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import { accounts } from '../identity/accounts.ts'
-import { type Person, admits, steadsFor } from '../identity/person.ts'
-import { everything } from '../inbox/refresh.ts'
+import { type Person, everything } from '../identity/person.ts'
+import { type Right, rightOn } from './right-on.ts'
 import { fourEyesAt } from './four-eyes.ts'
 import { type TaskRow, taskRepository } from './repository.ts'
 
@@ -19,14 +19,10 @@ export interface TaskPermissionDependencies {
 }
 
 /** A task with the right by which somebody acts on it. */
-export interface Permit {
+export interface Permit extends Right {
   task: TaskRow
-  /** The principal through which it is theirs, or the role that sees everything. */
-  actedAs: string
   /** Whom it is offered to. */
   candidates: string[]
-  /** The absent person in whose stead they act. */
-  standsFor: { id: string; name: string } | null
 }
 
 /** Who may act on a task and decide at its desk, and what every act on a task leaves behind. */
@@ -98,25 +94,6 @@ export function taskPermission({ db, definitions, cases }: TaskPermissionDepende
   }
 
   return { permitted, obstacle, stillOffered, note, tell }
-}
-
-/**
- * By what right somebody acts on a task that is offered to these: their own before an absent person's, and that before
- * a role that sees everything. What the absent person holds, and what was taken in their stead, is theirs.
- */
-export function rightOn(
-  person: Person,
-  task: Pick<TaskRow, 'flow' | 'amount' | 'state' | 'assignee_id' | 'held_for'>,
-  candidates: readonly string[],
-): Pick<Permit, 'actedAs' | 'standsFor'> | undefined {
-  const steads = steadsFor(person, task, candidates)
-  const holder = task.assignee_id === person.id ? task.held_for : task.assignee_id
-  const held = task.state === 'open' ? undefined : steads.find(({ absent }) => absent.id === holder)
-  const own = held ? undefined : candidates.find((principal) => person.principals.includes(principal))
-  if (own !== undefined) return { actedAs: own, standsFor: null }
-  const stead = held ?? steads[0]
-  if (stead) return { actedAs: stead.through, standsFor: stead.absent }
-  return person.seesAll ? { actedAs: admits(person, [])!, standsFor: null } : undefined
 }
 
 /** Whether somebody holds a task only because whoever gave it to them wants to know what they think. */

@@ -28,11 +28,11 @@ import {
   decidedWrongly,
   isAskedForOpinion,
   isOver,
-  rightOn,
   taken,
   takesOver,
   taskPermission,
 } from './permission.ts'
+import { rightOn } from './right-on.ts'
 import { type TaskRow, taskRepository } from './repository.ts'
 
 export interface TasksDependencies {

@@ -16,7 +16,8 @@ import { substitutionRepository } from '../substitutes/repository.ts'
 import { hangsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
 import { type ToldDecision, decisionWords } from './decision-words.ts'
 import { fourEyesAt } from './four-eyes.ts'
-import { isAskedForOpinion, rightOn } from './permission.ts'
+import { isAskedForOpinion } from './permission.ts'
+import { rightOn } from './right-on.ts'
 import { type TaskRow, taskRepository } from './repository.ts'
 
 interface Who {

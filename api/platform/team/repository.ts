@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { WorkingDay } from '../calendar/working-days.ts'
 import type { DB } from '../db/database.generated.ts'
-import { everything } from '../inbox/refresh.ts'
+import { everything } from '../identity/person.ts'
 
 /** So many tasks of a principal are counted, the oldest; nobody hands on more. */
 const COUNTED = 5000

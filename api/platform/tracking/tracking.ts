@@ -5,6 +5,7 @@ import type { CaseQuestion, CaseView } from '../cases/view.ts'
 import { type Named, wordsOf } from '../cases/words.ts'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import type { IssuedDocument } from '../documents/documents.ts'
+import type { Tracker } from '../http/auth.ts'
 import { BusinessError } from '../errors.ts'
 import type { Definitions } from '../flows/definitions.ts'
 import type { Language, Library } from '../flows/library.ts'
@@ -24,12 +25,6 @@ export interface TrackingDependencies {
   tasks: Tasks
   vault: Vault
   publicUrl: string
-}
-
-/** Somebody who follows one case without having signed in: its requester, who may nothing else. */
-export interface Tracker {
-  caseId: string
-  person: Person
 }
 
 /** A task of the case that waits for its requester. */

@@ -5,8 +5,6 @@ import { Id, Moment, Nullable, Who } from '../schemas.ts'
 
 const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'post']
 
-/** Why something is done; it stands in the audit, and in the mail to the person concerned. */
-export const Reason = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
 export const RoleName = Type.String({ minLength: 1, maxLength: 60 })
 
 /** A unit with its name. */

@@ -5,7 +5,13 @@ import { BusinessError } from '../../errors.ts'
 import { registration } from '../../identity/registration.ts'
 import { STUDENT_OFFICE, studentAccounts } from '../../identity/student-accounts.ts'
 import { DEAREST } from '../../identity/throttle.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Vault } from '../../keys.ts'
 import { personOf } from '../auth.ts'
 import { networkOf } from '../network.ts'
 import { languageOf } from '../problems.ts'
@@ -48,7 +54,14 @@ export function accountRoutes(
     library,
     publicUrl,
     vault,
-  }: Pick<Dependencies, 'db' | 'definitions' | 'identity' | 'library' | 'publicUrl' | 'vault'>,
+  }: {
+    db: Kysely<DB>
+    definitions: Definitions
+    identity?: SignInElsewhere | undefined
+    library: Library
+    publicUrl: string
+    vault: Vault
+  },
 ): void {
   const own = registration({ db, definitions, library, publicUrl })
   const students = studentAccounts({ db, definitions, library, publicUrl, identity })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { caseFiles } from '../../audit/case-files.ts'
-import { notAsSigned } from '../../audit/signed-head.ts'
+import { notAsSigned, type SignedHeadMemory } from '../../audit/signed-head.ts'
 import { auditLines, headerOf, publicKeysOf, stretchOf } from '../../audit/export.ts'
 import { comparedParts } from '../../audit/comparison.ts'
 import { compareLookups, nothingWrong } from '../../audit/lookups.ts'
@@ -11,9 +11,14 @@ import { AUDITORS } from '../../audit/auditors.ts'
 import { auditSearch, daysOf } from '../../audit/search.ts'
 import { NOTHING, earliest, examine, harms } from '../../audit/verify.ts'
 import { BusinessError } from '../../errors.ts'
-import { keysIn } from '../../keys.ts'
+import { keysIn, type SigningKey } from '../../keys.ts'
 import { streamed } from '../../sheet-stream.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Engine } from '../../engine/port.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Key, Moment, Name, Named, NamedPerson, Nullable, Query, fileOf, refusals } from '../schemas.ts'
@@ -230,7 +235,14 @@ const CHECKED = 100_000
 /** The auditor's console: who did what, when and on whose authority, and whether anybody changed the record since. */
 export function auditRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'auditKey' | 'auditMemory'>,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    engine: Pick<Engine, 'decisions' | 'decisionXml'>
+    auditKey: SigningKey
+    auditMemory: SignedHeadMemory
+  },
 ): void {
   const { db } = deps
   /** The keys that are handed out, and what is known to be wrong with the record without looking at its links. */

@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 import { batchService, standings } from '../../batches/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../schemas.ts'
@@ -47,7 +51,7 @@ const Members = Type.Object({
 })
 
 /** A flow opened for all whom a register item is meant for. */
-export function batchRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions'>): void {
+export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
   const batches = batchService(deps)
   const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import { bookers } from '../../identity/bookers.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { FormData, Id, Nullable, Query, refusals } from '../schemas.ts'
@@ -23,7 +27,12 @@ const Booker = {
 /** People for whom something is booked. */
 export function bookerRoutes(
   app: App,
-  { db, library, publicUrl, identity }: Pick<Dependencies, 'db' | 'library' | 'publicUrl' | 'identity'>,
+  {
+    db,
+    library,
+    publicUrl,
+    identity,
+  }: { db: Kysely<DB>; library: Library; publicUrl: string; identity?: SignInElsewhere | undefined },
 ): void {
   const service = bookers({ db, library, publicUrl, identity })
 

@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
 import { bulkService } from '../../bulk/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Tasks } from '../../tasks/service.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Moment, Nullable, refusals } from '../schemas.ts'
-import { TaskId } from './task-schemas.ts'
+import { FormData, Id, Moment, Nullable, refusals, TaskId } from '../schemas.ts'
 
 const Kind = Type.Enum(['complete', 'claim', 'release', 'assign'])
 const BulkId = Type.Object({ id: Id })
@@ -52,7 +57,7 @@ const ActionWithItems = Type.Object({
 /** One act on many tasks. */
 export function bulkRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'cases' | 'tasks' | 'publicUrl'>,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; tasks: Tasks; publicUrl: string },
 ): void {
   const bulk = bulkService(deps)
 

@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import { daysBetween, readCalendar } from '../../calendar/working-days.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
 import { Nullable, Query, refusals } from '../schemas.ts'
 
 const Year = Type.Integer({ minimum: 2000, maximum: 2100 })
 const Time = Type.String({ pattern: '^[0-9]{2}:[0-9]{2}$' })
 
 /** On which days people work: what due dates and reminders count by. */
-export function calendarRoutes(app: App, { db }: Pick<Dependencies, 'db'>): void {
+export function calendarRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   app.get(
     '/api/calendar',
     {

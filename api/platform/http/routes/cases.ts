@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { fileOf } from '../../documents/verification.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Library } from '../../flows/library.ts'
 import { personOf } from '../auth.ts'
 import { isKnown } from '../etag.ts'
 import { languageOf } from '../problems.ts'
@@ -142,7 +146,7 @@ const history = [
 ] as const
 
 /** Cases: beginning, reading and withdrawing them. */
-export function caseRoutes(app: App, { db, cases, library }: Pick<Dependencies, 'db' | 'cases' | 'library'>): void {
+export function caseRoutes(app: App, { db, cases, library }: { db: Kysely<DB>; cases: Cases; library: Library }): void {
   app.post(
     '/api/cases',
     {

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 import { commentsService } from '../../comments/service.ts'
 import { presenceService } from '../../presence/presence.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Cases } from '../../cases/service.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Moment, Nullable, Query, Who, refusals } from '../schemas.ts'
+import { Id, Moment, Nullable, Query, Who, refusals, TaskId } from '../schemas.ts'
 import { follow } from './cases.ts'
-import { TaskId } from './task-schemas.ts'
 
 const Comment = Type.Object({
   id: Id,
@@ -26,7 +30,7 @@ const CaseId = Type.Object({ id: Id })
 /** What those who handle a case say to each other, and who looks at a task now. */
 export function commentRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'cases' | 'publicUrl'>,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; publicUrl: string },
 ): void {
   const comments = commentsService(deps)
   const presence = presenceService(deps)

@@ -1,15 +1,19 @@
 import { Type } from 'typebox'
 import { taskDrafts } from '../../tasks/drafts.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Tasks } from '../../tasks/service.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Moment, Named, Nullable, refusals } from '../schemas.ts'
-import { TaskId } from './task-schemas.ts'
+import { FormData, Moment, Named, Nullable, refusals, TaskId } from '../schemas.ts'
 
 /** What somebody has filled in at a task and not sent yet, or sent and can still take back. */
 export function draftRoutes(
   app: App,
-  { db, definitions, cases, tasks }: Pick<Dependencies, 'db' | 'definitions' | 'cases' | 'tasks'>,
+  { db, definitions, cases, tasks }: { db: Kysely<DB>; definitions: Definitions; cases: Cases; tasks: Tasks },
 ): void {
   const drafts = taskDrafts({ db, definitions, cases })
 

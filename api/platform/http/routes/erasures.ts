@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { AUDITORS } from '../../audit/auditors.ts'
 import { erasures } from '../../audit/erasure.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
 import { personOf } from '../auth.ts'
-import { Id, Moment, Nullable, refusals } from '../schemas.ts'
-import { Reason } from './access-schemas.ts'
+import { Id, Moment, Nullable, refusals, Reason } from '../schemas.ts'
 
 const ById = Type.Object({ id: Id })
 const Count = Type.Integer({ minimum: 0 })
@@ -23,7 +25,7 @@ const Erasure = Type.Object({
 })
 
 /** Erasing the details that the audit has of somebody: asked for by an administrator, decided by who heads the audit. */
-export function erasureRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'publicUrl'>): void {
+export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
   const service = erasures(deps)
 
   app.get(

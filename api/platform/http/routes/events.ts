@@ -2,9 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import { accounts } from '../../identity/accounts.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Hub, Hint, Listener } from '../events.ts'
+import type { Visible } from '../visible.ts'
 import { personOf } from '../auth.ts'
-import type { Hint, Listener } from '../events.ts'
 import { refusals } from '../schemas.ts'
 
 const KEEP_ALIVE = 20_000
@@ -14,7 +17,7 @@ const EACH = 8
 const UNREAD = 64 * 1024
 
 /** Server-sent hints: what to read again, never what it says. */
-export function eventRoutes(app: App, { db, hub, visible }: Pick<Dependencies, 'db' | 'hub' | 'visible'>): void {
+export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hub: Hub; visible: Visible }): void {
   const open = new Map<string, Set<() => void>>()
 
   app.addHook('preClose', async () => {

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { comingEvents } from '../../calendar/coming.ts'
 import { calendarFeeds } from '../../calendar/feeds.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
 import { personOf } from '../auth.ts'
 import { isKnown } from '../etag.ts'
-import { Id, Moment, Nullable, Query, refusals } from '../schemas.ts'
-import { RegisterName } from './registers.ts'
+import { Id, Moment, Nullable, Query, refusals, RegisterName } from '../schemas.ts'
 
 const Item = Type.Object({ id: Id, title: Type.String() })
 
 /** What takes place, for everybody; and calendars that programs of people read without signing in, behind addresses that only their owners know. */
-export function feedRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'publicUrl'>): void {
+export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
   const feeds = calendarFeeds(deps)
 
   app.get(

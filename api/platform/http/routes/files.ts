@@ -3,7 +3,13 @@ import { mayReadInComments } from '../../comments/service.ts'
 import { BusinessError } from '../../errors.ts'
 import { type StoredFile, files } from '../../files/files.ts'
 import type { Person } from '../../identity/person.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { ObjectStore } from '../../files/store.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Visible } from '../visible.ts'
 import { personOf } from '../auth.ts'
 import { Bytes, Id, Query, refusals } from '../schemas.ts'
 import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../uploads.ts'
@@ -22,7 +28,7 @@ export function fileRoutes(
     definitions,
     library,
     visible,
-  }: Pick<Dependencies, 'db' | 'store' | 'definitions' | 'library' | 'visible'>,
+  }: { db: Kysely<DB>; store: ObjectStore; definitions: Definitions; library: Library; visible: Visible },
 ): void {
   const service = files({ db, store })
   const receive = uploads({ db, store, definitions, library })

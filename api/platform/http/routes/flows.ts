@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { openings } from '../../cases/opening.ts'
 import { BusinessError } from '../../errors.ts'
 import { validatorModule } from '../../forms/check.ts'
-import { languages } from '../../flows/library.ts'
+import { languages, type Library } from '../../flows/library.ts'
 import { accounts } from '../../identity/accounts.ts'
 import { admits } from '../../identity/person.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { FormData, Id, Moment, Nullable, refusals } from '../schemas.ts'
@@ -26,7 +29,7 @@ const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^
 /** Flows one can start, their forms, and the deployed diagrams. */
 export function flowRoutes(
   app: App,
-  { db, library, definitions }: Pick<Dependencies, 'db' | 'library' | 'definitions'>,
+  { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Definitions },
 ): void {
   const open = new Map(
     [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),

@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
 import { grantsService } from '../../access/grants.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
-import { Id, Moment, refusals } from '../schemas.ts'
-import { Grant, Reason } from './access-schemas.ts'
+import { Id, Moment, refusals, Reason } from '../schemas.ts'
+import { Grant } from './access-schemas.ts'
 
 /** Ending what was granted. */
-export function grantRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'publicUrl'>): void {
+export function grantRoutes(
+  app: App,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
+): void {
   const grants = grantsService(deps)
 
   app.post(

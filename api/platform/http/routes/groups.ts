@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { groupsService } from '../../access/groups.ts'
 import { BusinessError } from '../../errors.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
 import { personOf } from '../auth.ts'
 import { isKnown, versionWanted } from '../etag.ts'
-import { Id, Moment, Nullable, Who, refusals } from '../schemas.ts'
-import { Count, Reason, RoleName } from './access-schemas.ts'
+import { Id, Moment, Nullable, Who, refusals, Reason } from '../schemas.ts'
+import { Count, RoleName } from './access-schemas.ts'
 
 const Group = Type.Object({
   name: Type.String(),
@@ -21,7 +24,7 @@ const Roles = Type.Array(RoleName, { maxItems: 200 })
 const rule = { roles: ['ADMIN', 'SA'] }
 
 /** Permission groups, which guard pages. */
-export function groupRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library'>): void {
+export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
   const groups = groupsService(deps)
 
   app.get(

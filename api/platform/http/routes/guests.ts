@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { holdsService } from '../../allocations/holds.ts'
 import { BusinessError } from '../../errors.ts'
 import { guestCases } from '../../tracking/guest-cases.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Rules } from '../../flows/rules.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Sender } from '../../commands/sender.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
+import type { Vault } from '../../keys.ts'
 import { guestSessions } from '../guest-session.ts'
 import { languageOf } from '../problems.ts'
 import { FormData, Id, Idempotent, Key, Moment, Nullable, refusals } from '../schemas.ts'
@@ -25,10 +34,17 @@ export function guestRoutes(
     identity,
     vault,
     publicUrl,
-  }: Pick<
-    Dependencies,
-    'db' | 'library' | 'definitions' | 'rules' | 'cases' | 'sender' | 'identity' | 'vault' | 'publicUrl'
-  >,
+  }: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    rules: ReadonlyMap<string, Rules>
+    cases: Cases
+    sender: Pick<Sender, 'deliver'>
+    identity?: SignInElsewhere | undefined
+    vault: Vault
+    publicUrl: string
+  },
 ): void {
   const holds = holdsService({ db, library, rules })
   const guests = guestCases({ db, library, definitions, cases, sender, vault, publicUrl, identity })

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Allocation } from '../../allocations/allocations.ts'
 import { holdsService } from '../../allocations/holds.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Rules } from '../../flows/rules.ts'
 import { personOf } from '../auth.ts'
 import { FormData, Id, Key, Moment, refusals } from '../schemas.ts'
 
@@ -14,7 +18,10 @@ export function heldSlot({ id, item, from, until, expiresAt }: Allocation): Stat
 }
 
 /** Slots held for some minutes while somebody fills in a form. */
-export function holdRoutes(app: App, { db, library, rules }: Pick<Dependencies, 'db' | 'library' | 'rules'>): void {
+export function holdRoutes(
+  app: App,
+  { db, library, rules }: { db: Kysely<DB>; library: Library; rules: ReadonlyMap<string, Rules> },
+): void {
   const service = holdsService({ db, library, rules })
 
   app.post(

@@ -2,7 +2,11 @@ import { type Static, Type } from 'typebox'
 import { groupings } from '../../inbox/choice.ts'
 import { inboxService } from '../../inbox/service.ts'
 import { queues, sorts } from '../../inbox/query.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Key, Name, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
@@ -74,7 +78,10 @@ function wantedOf(query: Static<ReturnType<typeof Query<typeof asked>>>) {
 }
 
 /** The inbox: its queues, what they can be narrowed by, and what people keep of that. */
-export function inboxRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'exported'>): void {
+export function inboxRoutes(
+  app: App,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; exported?: number | undefined },
+): void {
   const inbox = inboxService(deps)
 
   app.get(

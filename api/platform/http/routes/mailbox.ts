@@ -3,7 +3,9 @@ import { BusinessError } from '../../errors.ts'
 import { isAdministrator } from '../../access/rights.ts'
 import type { Person } from '../../identity/person.ts'
 import { mailbox } from '../../mail/mailbox.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
 import { personOf } from '../auth.ts'
 import { Id, Moment, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
 
@@ -24,7 +26,7 @@ const Mail = Type.Object({
  * The mails that the product wrote, for demonstrations without a mail server: one's own. ADMIN reads all; SA does not,
  * for there are links in them that open accounts.
  */
-export function mailboxRoutes(app: App, { db }: Pick<Dependencies, 'db'>): void {
+export function mailboxRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   const readerOf = (person: Person) => (isAdministrator(person) ? null : person.id)
 
   app.get(

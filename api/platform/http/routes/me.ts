@@ -3,7 +3,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import qrcode from 'qrcode'
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
-import { languages } from '../../flows/library.ts'
+import { languages, type Library } from '../../flows/library.ts'
 import { accounts } from '../../identity/accounts.ts'
 import { names, waitingName } from '../../identity/names.ts'
 import { ownAccount } from '../../identity/own-account.ts'
@@ -11,8 +11,11 @@ import { ownData } from '../../identity/own-data.ts'
 import { passkeys } from '../../identity/passkeys.ts'
 import { factorsOf, secondFactors } from '../../identity/second-factor.ts'
 import { sessions } from '../../identity/sessions.ts'
-import type { App, Dependencies } from '../app.ts'
-import { lacksSecondFactor, personOf } from '../auth.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Vault } from '../../keys.ts'
+import { type SecondFactorPolicy, lacksSecondFactor, personOf } from '../auth.ts'
 import { Id, Moment, Name, NameChange, Nullable, refusals } from '../schemas.ts'
 
 const Password = Type.String({ minLength: 1, maxLength: 200 })
@@ -39,7 +42,7 @@ export function meRoutes(
     publicUrl,
     vault,
     secondFactor,
-  }: Pick<Dependencies, 'db' | 'library' | 'publicUrl' | 'vault' | 'secondFactor'>,
+  }: { db: Kysely<DB>; library: Library; publicUrl: string; vault: Vault; secondFactor: SecondFactorPolicy },
 ): void {
   const account = ownAccount(db)
   const own = sessions(db)

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { announce } from '../../changed.ts'
 import { BusinessError } from '../../errors.ts'
 import { notifications } from '../../notifications/notifications.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
 import { personOf } from '../auth.ts'
 import { Id, Moment, Nullable, refusals } from '../schemas.ts'
 
@@ -15,7 +17,7 @@ const Path = Type.String({ pattern: '^/([^/\\\\]|$)', maxLength: 500 })
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 
 /** What somebody is told in the drawer of the portal: their own notifications, and nobody else's. */
-export function notificationRoutes(app: App, { db }: Pick<Dependencies, 'db'>): void {
+export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   const own = notifications(db)
 
   app.get(

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { BusinessError } from '../../errors.ts'
 import type { Attempt } from '../../identity/oidc.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
+import type { TokenKeys } from '../../identity/token-keys.ts'
+import type { Vault } from '../../keys.ts'
 import { clientOf } from '../auth.ts'
 import { Nullable, refusals } from '../schemas.ts'
 import { sessionAnswers } from '../session-answers.ts'
@@ -20,7 +23,12 @@ const BUILT_IN =
 /** Sign-in at an identity server, where the settings name one; the product's own is off then. */
 export function oidcRoutes(
   app: App,
-  { identity, publicUrl, tokens, vault }: Pick<Dependencies, 'identity' | 'publicUrl' | 'tokens' | 'vault'>,
+  {
+    identity,
+    publicUrl,
+    tokens,
+    vault,
+  }: { identity?: SignInElsewhere | undefined; publicUrl: string; tokens: TokenKeys; vault: Vault },
 ): void {
   const answers = sessionAnswers(app, { publicUrl, tokens })
   const secure = publicUrl.startsWith('https:')

@@ -1,6 +1,12 @@
 import { Type } from 'typebox'
 import { OPERATORS, operationsService } from '../../operations/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Engine } from '../../engine/port.ts'
+import type { Sender } from '../../commands/sender.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Moment, Nullable, Query, paging, refusals } from '../schemas.ts'
@@ -19,7 +25,13 @@ const CaseKey = Type.Object({ case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$
 /** What waits for an operator, and a token that is moved. */
 export function operationRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'sender'>,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    engine: Pick<Engine, 'retry'>
+    sender: Pick<Sender, 'deliver'>
+  },
 ): void {
   const operations = operationsService(deps)
 

@@ -3,22 +3,16 @@ import { grantImports } from '../../access/grant-import.ts'
 import { grantsService } from '../../access/grants.ts'
 import { peopleService } from '../../access/people.ts'
 import { BusinessError } from '../../errors.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
 import { isKnown, versionWanted } from '../etag.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Moment, Name, NameChange, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
-import {
-  Dates,
-  Effect,
-  Grant,
-  NamedScope,
-  Reason,
-  RoleName,
-  ScopeText,
-  WantedScope,
-  scopeOf,
-} from './access-schemas.ts'
+import { Id, Moment, Name, NameChange, Nullable, PageOf, Query, paging, refusals, Reason } from '../schemas.ts'
+import { Dates, Effect, Grant, NamedScope, RoleName, ScopeText, WantedScope, scopeOf } from './access-schemas.ts'
 
 const Row = Type.Object({
   id: Id,
@@ -79,7 +73,10 @@ const rule = { group: 'roleSetup' }
 const ById = Type.Object({ id: Id })
 
 /** People administration: accounts, and the roles that they hold. */
-export function peopleRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'publicUrl'>): void {
+export function peopleRoutes(
+  app: App,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
+): void {
   const people = peopleService(deps)
   const grants = grantsService(deps)
   const importGrants = grantImports(deps)

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 import { postsService } from '../../access/posts.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
-import { Id, Moment, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
-import { Count, Dates, Holder, NamedScope, Reason, ScopeText, Warnings, scopeOf } from './access-schemas.ts'
+import { Id, Moment, Nullable, PageOf, Query, paging, refusals, Reason } from '../schemas.ts'
+import { Count, Dates, Holder, NamedScope, ScopeText, Warnings, scopeOf } from './access-schemas.ts'
 
 const fields = {
   id: Id,
@@ -20,7 +24,10 @@ const rule = { group: 'roleSetup' }
 const ById = Type.Object({ id: Id })
 
 /** Posts and who holds them. */
-export function postRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'publicUrl'>): void {
+export function postRoutes(
+  app: App,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
+): void {
   const posts = postsService(deps)
 
   app.get(

@@ -5,11 +5,16 @@ import { listHolidays } from '../../calendar/holidays.ts'
 import { verifications } from '../../documents/verification.ts'
 import { BusinessError } from '../../errors.ts'
 import { registersService } from '../../registers/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Rules } from '../../flows/rules.ts'
+import type { Vault } from '../../keys.ts'
 import { guestSessions } from '../guest-session.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Key, Moment, Nullable, Query, filtersOf, refusals } from '../schemas.ts'
-import { Items, PublicItem, RegisterName, itemQuery } from './registers.ts'
+import { FormData, Id, Key, Moment, Nullable, Query, filtersOf, refusals, RegisterName } from '../schemas.ts'
+import { Items, PublicItem, itemQuery } from './registers.ts'
 
 const Day = Type.String({ format: 'date' })
 const Span = Type.Object({ from: Moment, until: Moment })
@@ -20,7 +25,13 @@ const BODY_LIMIT = 64 * 1024
 /** What anybody sees without signing in. */
 export function publicRoutes(
   app: App,
-  { db, library, rules, vault, publicUrl }: Pick<Dependencies, 'db' | 'library' | 'rules' | 'vault' | 'publicUrl'>,
+  {
+    db,
+    library,
+    rules,
+    vault,
+    publicUrl,
+  }: { db: Kysely<DB>; library: Library; rules: ReadonlyMap<string, Rules>; vault: Vault; publicUrl: string },
 ): void {
   const registers = registersService({ db, library })
   const slots = holdsService({ db, library, rules })

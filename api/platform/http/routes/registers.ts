@@ -1,13 +1,28 @@
 import { Type } from 'typebox'
 import { casesOfEntries } from '../../cases/of-entries.ts'
-import type { JsonObject } from '../../db/database.generated.ts'
+import type { JsonObject, DB } from '../../db/database.generated.ts'
 import { BusinessError } from '../../errors.ts'
 import { type RegisterView, registersService } from '../../registers/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { Library } from '../../flows/library.ts'
 import { personOf } from '../auth.ts'
 import { isKnown, versionWanted } from '../etag.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Key, Moment, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../schemas.ts'
+import {
+  FormData,
+  Id,
+  Key,
+  Moment,
+  Named,
+  Nullable,
+  PageOf,
+  Query,
+  filtersOf,
+  paging,
+  refusals,
+  RegisterName,
+} from '../schemas.ts'
 
 const Texts = Type.Array(Type.String())
 const Register = Type.Object({
@@ -91,7 +106,6 @@ export const PublicItem = Type.Object({ ...fields, titles })
 const OwnItem = Type.Object({ ...fields, titles, mayChange: Type.Boolean() })
 
 /** Names a register in an address. */
-export const RegisterName = { area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }
 const itemFilters = {
   ...paging,
   search: Type.Optional(Type.String({ maxLength: 200 })),
@@ -102,7 +116,7 @@ const itemFilters = {
 export const itemQuery = Query(itemFilters, { filters: true })
 
 /** Master data: registers and their items. */
-export function registerRoutes(app: App, { db, library }: Pick<Dependencies, 'db' | 'library'>): void {
+export function registerRoutes(app: App, { db, library }: { db: Kysely<DB>; library: Library }): void {
   const service = registersService({ db, library })
   const entries = casesOfEntries({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import type { Report } from '../../reports/report.ts'
 import { reportsService } from '../../reports/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Query, filtersOf, refusals } from '../schemas.ts'
+import { FormData, Query, filtersOf, refusals, RegisterName } from '../schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../sheets.ts'
-import { RegisterName } from './registers.ts'
 
 const Column = Type.Object({
   name: Type.String(),
@@ -34,7 +36,7 @@ const ReportAnswer = Type.Object({
 /** Reports of the areas: what their declarations say, over rows of their own. */
 export function reportRoutes(
   app: App,
-  dependencies: Pick<Dependencies, 'db' | 'library'>,
+  dependencies: { db: Kysely<DB>; library: Library },
   reports: ReadonlyMap<string, Report>,
 ): void {
   const service = reportsService({ ...dependencies, reports })

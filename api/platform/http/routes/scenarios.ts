@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import { Result, Scenario } from '../../scenarios/scenario.ts'
 import { scenariosService } from '../../scenarios/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Engine } from '../../engine/port.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { FormData, Id, Moment, Nullable, refusals } from '../schemas.ts'
@@ -49,7 +54,12 @@ const Parts = Type.Object({
 /** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */
 export function scenarioRoutes(
   app: App,
-  dependencies: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine'>,
+  dependencies: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    engine: Pick<Engine, 'deployTrial' | 'forgetTrial'>
+  },
 ): void {
   const scenarios = scenariosService(dependencies)
 

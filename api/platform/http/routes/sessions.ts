@@ -5,8 +5,13 @@ import { BusinessError } from '../../errors.ts'
 import { passkeys } from '../../identity/passkeys.ts'
 import { secondFactors } from '../../identity/second-factor.ts'
 import { type Method, type Session, sessions } from '../../identity/sessions.ts'
-import { PUBLISHED_FOR } from '../../identity/token-keys.ts'
-import type { App, Dependencies } from '../app.ts'
+import { PUBLISHED_FOR, type TokenKeys } from '../../identity/token-keys.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Vault } from '../../keys.ts'
 import { clientOf, personOf } from '../auth.ts'
 import { Id, Moment, Nullable, refusals } from '../schemas.ts'
 import { Tokens, WEB, sessionAnswers } from '../session-answers.ts'
@@ -36,7 +41,14 @@ export function sessionRoutes(
     publicUrl,
     tokens,
     vault,
-  }: Pick<Dependencies, 'db' | 'identity' | 'library' | 'publicUrl' | 'tokens' | 'vault'>,
+  }: {
+    db: Kysely<DB>
+    identity?: SignInElsewhere | undefined
+    library: Library
+    publicUrl: string
+    tokens: TokenKeys
+    vault: Vault
+  },
 ): void {
   const own = sessions(db)
   const throttle = signInThrottle({ db, vault, publicUrl })

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { startDrafts } from '../../cases/start-drafts.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
 import { FormData, Moment, Nullable, refusals } from '../schemas.ts'
 
@@ -9,7 +12,7 @@ const FlowPath = Type.Object({ area: name, flow: name })
 const keyOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
 
 /** What somebody has filled in of a start form and not sent yet. */
-export function startDraftRoutes(app: App, dependencies: Pick<Dependencies, 'db' | 'definitions'>): void {
+export function startDraftRoutes(app: App, dependencies: { db: Kysely<DB>; definitions: Definitions }): void {
   const drafts = startDrafts(dependencies)
   const path = '/api/flows/:area/:flow/draft'
 

@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import { studioHeat } from '../../studio/heat.ts'
 import { studioMigrations } from '../../studio/migrations.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Engine } from '../../engine/port.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../schemas.ts'
@@ -27,7 +32,12 @@ const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(
 /** Process owners at the cases of their flows: moved to another version, and how they run. */
 export function studioCaseRoutes(
   app: App,
-  dependencies: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine'>,
+  dependencies: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
+  },
 ): void {
   const migrations = studioMigrations(dependencies)
   const heat = studioHeat(dependencies)

@@ -3,7 +3,12 @@ import { studioDrafts } from '../../studio/drafts.ts'
 import { studioModels } from '../../studio/models.ts'
 import { studioReleases } from '../../studio/releases.ts'
 import { studioSecondOwner } from '../../studio/second-owner.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Engine } from '../../engine/port.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Moment, Nullable, refusals } from '../schemas.ts'
@@ -35,7 +40,13 @@ const ONE = `${PATH}/:process`
 /** Process owners at their models: what there is, the draft, what is wrong with it, deploying and taking back. */
 export function studioRoutes(
   app: App,
-  dependencies: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'engine' | 'publicUrl'>,
+  dependencies: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    engine: Pick<Engine, 'deploy'>
+    publicUrl: string
+  },
 ): void {
   const models = studioModels(dependencies)
   const drafts = studioDrafts(dependencies)

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { substitutesService } from '../../substitutes/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Key, Moment, Nullable, PageOf, Query, Who, paging, refusals } from '../schemas.ts'
@@ -34,7 +39,13 @@ const ById = Type.Object({ id: Id })
 /** Who stands in for whom. */
 export function substitutionRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'publicUrl' | 'identity'>,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    publicUrl: string
+    identity?: SignInElsewhere | undefined
+  },
 ): void {
   const substitutes = substitutesService(deps)
 

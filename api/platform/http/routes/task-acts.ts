@@ -3,12 +3,17 @@ import { Type } from 'typebox'
 import type { TaskSummary } from '../../inbox/task-rows.ts'
 import { taskActs } from '../../tasks/acts.ts'
 import { caseQuestions } from '../../tasks/questions.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Vault } from '../../keys.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { Id, Moment, Nullable, Query, refusals } from '../schemas.ts'
+import { Id, Moment, Nullable, Query, refusals, TaskId } from '../schemas.ts'
 import { Case, follow } from './cases.ts'
-import { TaskId } from './task-schemas.ts'
 import { TaskRow } from './tasks.ts'
 
 const closed = { additionalProperties: false }
@@ -18,7 +23,7 @@ const Words = Type.String({ minLength: 1, maxLength: 4000 })
 /** What people do with a task beside deciding it: handing it on, putting it off, asking about it. */
 export function taskActRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'cases' | 'vault' | 'publicUrl'>,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; vault: Vault; publicUrl: string },
 ): void {
   const acts = taskActs(deps)
   const questions = caseQuestions(deps)

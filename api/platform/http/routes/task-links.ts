@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { taskLinkService } from '../../task-links/service.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Tasks } from '../../tasks/service.ts'
+import type { Sender } from '../../commands/sender.ts'
+import type { SecondFactorPolicy } from '../auth.ts'
+import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
 import { languageOf } from '../problems.ts'
 import { FormData, Key, Moment, Named, NamedPerson, Nullable, refusals } from '../schemas.ts'
 
@@ -39,7 +47,15 @@ const Decision = Type.Object({
 /** Deciding one task by a link from a mail, without signing in. */
 export function taskLinkRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'tasks' | 'sender' | 'secondFactor' | 'identity'>,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    tasks: Tasks
+    sender: Pick<Sender, 'deliver'>
+    secondFactor: SecondFactorPolicy
+    identity?: SignInElsewhere | undefined
+  },
 ): void {
   const signInOnly = deps.secondFactor !== 'optional' || deps.identity !== undefined
   const links = taskLinkService({ ...deps, signInOnly })

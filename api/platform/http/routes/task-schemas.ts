@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
 import { Id, Moment, Nullable, Who } from '../schemas.ts'
 
-export const TaskId = Type.Object({ id: Type.String({ pattern: '^[A-Za-z0-9:-]{1,100}$' }) })
-
 /** What the person who asks may do with a task now. */
 const May = Type.Object(
   {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Tasks } from '../../tasks/service.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { FormData, Id, Moment, Named, NamedPerson, Nullable, Who, refusals } from '../schemas.ts'
+import { FormData, Id, Moment, Named, NamedPerson, Nullable, Who, refusals, TaskId } from '../schemas.ts'
 import { Case, follow } from './cases.ts'
-import { TaskId, taskTalk } from './task-schemas.ts'
+import { taskTalk } from './task-schemas.ts'
 
 export const TaskRow = Type.Object({
   id: Type.String(),
@@ -44,7 +45,7 @@ export const TaskRow = Type.Object({
 })
 
 /** Acting on a task. */
-export function taskRoutes(app: App, { tasks }: Pick<Dependencies, 'tasks'>): void {
+export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
   app.get(
     '/api/tasks/:id',
     {

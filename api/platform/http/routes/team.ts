@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { deskReport } from '../../team/report.ts'
 import { teamService } from '../../team/team.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Key, Moment, Nullable, PageOf, Query, paging, refusals } from '../schemas.ts'
@@ -11,7 +15,7 @@ const Day = Type.String({ format: 'date' })
 const Hours = Type.Number({ description: 'Working hours, to one tenth' })
 
 /** What who leads sees of the work in their units. */
-export function teamRoutes(app: App, deps: Pick<Dependencies, 'db' | 'library' | 'definitions'>): void {
+export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
   const team = teamService(deps)
   const report = deskReport(deps)
 

@@ -4,8 +4,17 @@ import { fileOf } from '../../documents/verification.ts'
 import { BusinessError } from '../../errors.ts'
 import { type Counted, throttle } from '../../identity/throttle.ts'
 import { trackingMails } from '../../tracking/resending.ts'
-import { type Tracker, trackingService } from '../../tracking/tracking.ts'
-import type { App, Dependencies } from '../app.ts'
+import { trackingService } from '../../tracking/tracking.ts'
+import { type Tracker } from '../auth.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Tasks } from '../../tasks/service.ts'
+import type { ObjectStore } from '../../files/store.ts'
+import type { Vault } from '../../keys.ts'
 import { networkOf } from '../network.ts'
 import { languageOf } from '../problems.ts'
 import { PROOF_HEADER, proofs } from '../proof.ts'
@@ -76,7 +85,16 @@ const TrackedCase = Type.Object({
 /** Following one case with its reference and secret, without an account. */
 export function trackingRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'cases' | 'tasks' | 'store' | 'vault' | 'publicUrl'>,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    cases: Cases
+    tasks: Tasks
+    store: ObjectStore
+    vault: Vault
+    publicUrl: string
+  },
 ): void {
   const { db, vault } = deps
   const tracking = trackingService(deps)

@@ -1,17 +1,28 @@
 import { Type } from 'typebox'
 import { whyService } from '../../tasks/why.ts'
-import type { App, Dependencies } from '../app.ts'
+import type { App } from '../app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../db/database.generated.ts'
+import type { Library } from '../../flows/library.ts'
+import type { Definitions } from '../../flows/definitions.ts'
+import type { Cases } from '../../cases/service.ts'
+import type { Engine } from '../../engine/port.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
-import { Moment, Nullable, Who, refusals } from '../schemas.ts'
-import { TaskId } from './task-schemas.ts'
+import { Moment, Nullable, Who, refusals, TaskId } from '../schemas.ts'
 
 const Value = Type.Object({ name: Type.String(), value: Type.String() })
 
 /** Why somebody has a task. */
 export function whyRoutes(
   app: App,
-  deps: Pick<Dependencies, 'db' | 'library' | 'definitions' | 'cases' | 'engine'>,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    cases: Cases
+    engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
+  },
 ): void {
   const why = whyService(deps)
 

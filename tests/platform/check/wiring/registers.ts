@@ -1,4 +1,4 @@
-import { POST_HOLDER } from '../../../../api/platform/access/units.ts'
+import { POST_HOLDER } from '../../../../api/platform/flows/manifest.ts'
 import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
 import { PROCESS_OWNER } from '../../../../api/platform/studio/access.ts'
 import { type Product, type Rule, fieldAt } from './product.ts'
