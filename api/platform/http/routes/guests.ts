@@ -10,7 +10,7 @@ import type { Definitions } from '../../flows/definitions.ts'
 import type { Rules } from '../../flows/rules.ts'
 import type { Cases } from '../../cases/service.ts'
 import type { Sender } from '../../commands/sender.ts'
-import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
+import type { LinkDependencies } from '../../identity/password-links.ts'
 import type { Vault } from '../../keys.ts'
 import { guestSessions } from '../guest-session.ts'
 import { languageOf } from '../problems.ts'
@@ -41,7 +41,7 @@ export function guestRoutes(
     rules: ReadonlyMap<string, Rules>
     cases: Cases
     sender: Pick<Sender, 'deliver'>
-    identity?: SignInElsewhere | undefined
+    identity?: LinkDependencies['identity']
     vault: Vault
     publicUrl: string
   },

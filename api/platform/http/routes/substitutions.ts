@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../db/database.generated.ts'
 import type { Library } from '../../flows/library.ts'
 import type { Definitions } from '../../flows/definitions.ts'
-import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
+import type { LinkDependencies } from '../../identity/password-links.ts'
 import { personOf } from '../auth.ts'
 import { languageOf } from '../problems.ts'
 import { Id, Key, Moment, Nullable, PageOf, Query, Who, paging, refusals } from '../schemas.ts'
@@ -44,7 +44,7 @@ export function substitutionRoutes(
     library: Library
     definitions: Definitions
     publicUrl: string
-    identity?: SignInElsewhere | undefined
+    identity?: LinkDependencies['identity']
   },
 ): void {
   const substitutes = substitutesService(deps)

@@ -8,7 +8,6 @@ import type { Definitions } from '../../flows/definitions.ts'
 import type { Tasks } from '../../tasks/service.ts'
 import type { Sender } from '../../commands/sender.ts'
 import type { SecondFactorPolicy } from '../auth.ts'
-import type { SignInElsewhere } from '../../identity/foreign-sessions.ts'
 import { languageOf } from '../problems.ts'
 import { FormData, Key, Moment, Named, NamedPerson, Nullable, refusals } from '../schemas.ts'
 
@@ -54,7 +53,7 @@ export function taskLinkRoutes(
     tasks: Tasks
     sender: Pick<Sender, 'deliver'>
     secondFactor: SecondFactorPolicy
-    identity?: SignInElsewhere | undefined
+    identity?: object | undefined
   },
 ): void {
   const signInOnly = deps.secondFactor !== 'optional' || deps.identity !== undefined
