@@ -1,8 +1,38 @@
 /** Who may import whom. One rule per sentence of ARCHITECTURE.md. */
 const area = '^(?:api|workers|web|forms|processes|tests|bench)/(?!platform/)([^/]+)/'
 
+/** The layers of `api/platform`, lowest first; none imports from one above it, types included. */
+const layers = ['kernel', 'model', 'records', 'people', 'http', 'work', 'features', 'edge']
+
 module.exports = {
   forbidden: [
+    ...layers.slice(0, -1).map((layer, at) => ({
+      name: `${layer}-imports-nothing-above-it`,
+      severity: 'error',
+      from: { path: `^api/platform/${layer}/` },
+      to: { path: `^api/platform/(?:${layers.slice(at + 1).join('|')})/` },
+    })),
+    {
+      name: 'platform-is-made-of-layers',
+      severity: 'error',
+      from: { path: '^api/platform/', pathNot: `^api/platform/(?:${layers.join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'features-never-import-each-other',
+      comment: 'What two of them need belongs to a layer below.',
+      severity: 'error',
+      from: { path: '^api/platform/features/([^/]+)/' },
+      to: { path: '^api/platform/features/', pathNot: '^api/platform/features/$1/' },
+    },
+    {
+      name: 'no-cycle-between-folders',
+      comment: 'Of one room, which may hold folders of its own.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^api/platform/[^/]+/[^/]+$' },
+      to: { path: '^api/platform/[^/]+/[^/]+$', circular: true },
+    },
     {
       name: 'areas-never-import-each-other',
       comment: 'Areas meet in BPMN, or what they share is promoted to platform.',
@@ -49,8 +79,8 @@ module.exports = {
       name: 'only-repositories-speak-sql-to-the-routes',
       comment: 'Routes translate HTTP and decide nothing.',
       severity: 'error',
-      from: { path: '^api/platform/http/routes/' },
-      to: { path: 'repository\\.ts$' },
+      from: { path: '^api/platform/.*routes\\.ts$' },
+      to: { path: '(?:repository\\.ts|/work/rows/.*)$' },
     },
     { name: 'all-resolves', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?|^virtual:' } },
   ],
@@ -58,7 +88,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(node_modules|web/dist|engine/target)/' },
     tsConfig: { fileName: 'tsconfig.json' },
-    tsPreCompilationDeps: false,
+    tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 }

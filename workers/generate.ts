@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { Topic } from '../api/platform/flows/topic.ts'
+import type { Topic } from '../api/platform/model/definitions/topic.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 
 /** What diagrams may ask of the workers: gate and process studio read it from this file, because neither loads workers. */

@@ -1,5 +1,5 @@
 import { type Estimate, estimate } from '../../forms/resource-reservation/estimate.ts'
-import { dayInColombo } from '../platform/calendar/colombo.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
 import { type Booking, type Resource, capacityOf } from './booking.ts'
 import { type InvoiceLine, invoiceLines } from './invoice-lines.ts'
 import { isOutsideHours } from './refusals.ts'

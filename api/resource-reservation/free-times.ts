@@ -1,4 +1,4 @@
-import { type Occupied, type Span, kept } from '../platform/allocations/allocations.ts'
+import { type Occupied, type Span, kept } from '../platform/work/allocations/allocations.ts'
 import { type Question, refusalOf } from './refusals.ts'
 
 /** A resource as far as its time is concerned. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { dayInColombo } from '../platform/calendar/colombo.ts'
-import type { DB, JsonObject } from '../platform/db/database.generated.ts'
-import { rupees } from '../platform/documents/rupees.ts'
-import type { FieldError } from '../platform/errors.ts'
-import type { DeskInput, Rules } from '../platform/flows/rules.ts'
-import { itemInUse } from '../platform/registers/in-use.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { rupees } from '../platform/kernel/rupees.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
+import { itemInUse } from '../platform/records/registers/in-use.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
 
 const code = (name: string) => `resource-reservation.${name}`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DB } from '../platform/db/database.generated.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { Resource } from './booking.ts'
 import { accounts } from './money.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { DB } from '../platform/db/database.generated.ts'
-import { BusinessError } from '../platform/errors.ts'
-import { GROUP, type Person, grantsMeant } from '../platform/identity/person.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../platform/kernel/errors.ts'
+import { GROUP, type Person, grantsMeant } from '../platform/people/persons/person.ts'
 import { openHours } from './open-hours.ts'
 import { type Reported, type Units, overviewRepository } from './overview-repository.ts'
 

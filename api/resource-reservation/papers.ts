@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
-import { dayInColombo } from '../platform/calendar/colombo.ts'
-import type { DB, JsonObject } from '../platform/db/database.generated.ts'
-import { documents } from '../platform/documents/documents.ts'
-import type { numbers } from '../platform/numbers/numbers.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { documents } from '../platform/records/documents/documents.ts'
+import type { numbers } from '../platform/records/numbers/numbers.ts'
 
 /** The part of a worker's context that a paper needs. */
 export interface PaperContext {

@@ -1,4 +1,4 @@
-import type { FieldError } from '../platform/errors.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
 import { type Booking, type Resource, capacityOf } from './booking.ts'
 import { closedOn, dayInWords, hoursInWords, isOpen, spanInWords } from './opening-hours.ts'
 

@@ -1,12 +1,19 @@
-import type { JsonObject } from '../platform/db/database.generated.ts'
-import type { FieldError } from '../platform/errors.ts'
-import type { ActInput, DeskInput, RuleInput, RuleRequester, Rules, SlotPlan } from '../platform/flows/rules.ts'
+import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import type {
+  ActInput,
+  DeskInput,
+  RuleInput,
+  RuleRequester,
+  Rules,
+  SlotPlan,
+} from '../platform/model/deployed/rules.ts'
 import { available, questionOf, withAlternatives } from './availability.ts'
 import { type Booking, type Resource, lentTo } from './booking.ts'
 import { bookingFacts } from './booking-facts.ts'
 import { type MoneyFacts, moneyChecks } from './money.ts'
 import { refusalOf } from './refusals.ts'
-import { rupees } from '../platform/documents/rupees.ts'
+import { rupees } from '../platform/kernel/rupees.ts'
 import { type TimeChange, priceOf, timeChange } from './time-change.ts'
 import { wholesOf } from './wholes.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AreaRoutes } from '../platform/http/area-routes.ts'
+import type { AreaRoutes } from '../platform/edge/server/area-routes.ts'
 import { personOf } from '../platform/http/auth.ts'
 import { languageOf } from '../platform/http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
-import type { DB, JsonObject } from '../platform/db/database.generated.ts'
-import { rupees } from '../platform/documents/rupees.ts'
-import { ledger } from '../platform/ledger/ledger.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { rupees } from '../platform/kernel/rupees.ts'
+import { ledger } from '../platform/records/ledger/ledger.ts'
 import { type Settlement, type SettlementFact, accounts, entryKeys, moneyFacts, settlementFor } from './money.ts'
 import { type PaperContext, issuePaper } from './papers.ts'
 

@@ -1,5 +1,5 @@
 import { type Transaction, sql } from 'kysely'
-import type { DB } from '../platform/db/database.generated.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { Resource } from './booking.ts'
 
 /** What resources are parts of, by their ids: the nearest whole first. */

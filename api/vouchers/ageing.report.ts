@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Report } from '../platform/reports/report.ts'
+import type { Report } from '../platform/model/definitions/report.ts'
 import { FLOW } from './voucher.ts'
 
 interface Row {

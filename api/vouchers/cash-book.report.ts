@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Report } from '../platform/reports/report.ts'
+import type { Report } from '../platform/model/definitions/report.ts'
 import { bankOf } from './votes.ts'
 
 interface Row {

@@ -1,4 +1,4 @@
-import type { Rules } from '../platform/flows/rules.ts'
+import type { Rules } from '../platform/model/deployed/rules.ts'
 import { checkCertificate, checkPayment, checkSettlement } from './payments.ts'
 
 /** What the answers about money must fulfil beyond their forms. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Report } from '../platform/reports/report.ts'
+import type { Report } from '../platform/model/definitions/report.ts'
 
 const report: Report = {
   defaults: (today) => ({ from: `${today.slice(0, 4)}-01-01`, until: today }),

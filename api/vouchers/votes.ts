@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Transaction, sql } from 'kysely'
-import type { DB } from '../platform/db/database.generated.ts'
-import { rupees } from '../platform/documents/rupees.ts'
-import { BusinessError } from '../platform/errors.ts'
-import { type LedgerLine, ledger } from '../platform/ledger/ledger.ts'
-import { accountOfItem } from '../platform/registers/books.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { rupees } from '../platform/kernel/rupees.ts'
+import { BusinessError } from '../platform/kernel/errors.ts'
+import { type LedgerLine, ledger } from '../platform/records/ledger/ledger.ts'
+import { accountOfItem } from '../platform/records/registers/books.ts'
 
 /** The register of the votes. */
 export const VOTES = 'vouchers/vote'

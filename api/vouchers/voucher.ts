@@ -1,4 +1,4 @@
-import type { JsonObject } from '../platform/db/database.generated.ts'
+import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { VoteLine } from './votes.ts'
 
 /** The flow of the vouchers. */

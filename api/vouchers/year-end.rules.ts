@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { dayInColombo } from '../platform/calendar/colombo.ts'
-import type { Rules } from '../platform/flows/rules.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { Rules } from '../platform/model/deployed/rules.ts'
 import { votes } from './votes.ts'
 
 const YEAR_END = 'vouchers/year-end'

@@ -1,4 +1,4 @@
-import { hashPassword, verifyPassword } from '../../api/platform/identity/password.ts'
+import { hashPassword, verifyPassword } from '../../api/platform/people/identity/password.ts'
 import { PASSWORD, send } from '../../tests/platform/kit/people.ts'
 import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from './results.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../api/platform/supervisor/processes.ts'
+import { freePort } from '../../api/platform/edge/supervisor/processes.ts'
 import { until } from '../platform/kit/poll.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { kindOf } from '../../api/platform/access/people.ts'
-import { grantable, mayChangeAccount, mayGrant, overseen, scopeOfRole } from '../../api/platform/access/rights.ts'
-import { type Scope, type Unit, unitsOf } from '../../api/platform/access/units.ts'
-import { type Person, personOf } from '../../api/platform/identity/person.ts'
+import { kindOf } from '../../api/platform/features/access/people.ts'
+import {
+  grantable,
+  mayChangeAccount,
+  mayGrant,
+  overseen,
+  scopeOfRole,
+} from '../../api/platform/people/access/rights.ts'
+import { type Scope, type Unit, unitsOf } from '../../api/platform/people/access/units.ts'
+import { type Person, personOf } from '../../api/platform/people/persons/person.ts'
 
 /** `faculty:music` and the like, as scopes and as the units that there are. */
 const at = (name: string): Scope => ({ kind: name.split(':')[0]!, id: name.split(':')[1]! })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BusinessError } from '../../api/platform/errors.ts'
-import { languages, loadLibrary } from '../../api/platform/flows/library.ts'
-import { checkForm, validatorModule } from '../../api/platform/forms/check.ts'
-import type { FieldSchema } from '../../api/platform/registers/definition.ts'
-import { expectGoodPassword } from '../../api/platform/identity/password.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { languages, loadLibrary } from '../../api/platform/model/library/library.ts'
+import { checkForm, validatorModule } from '../../api/platform/model/forms/check.ts'
+import type { FieldSchema } from '../../api/platform/model/definitions/register.ts'
+import { expectGoodPassword } from '../../api/platform/people/identity/password.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const schemaOf = (form: string) => library.forms.get(`applicant-accounts/${form}`)!.schema

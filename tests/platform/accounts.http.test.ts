@@ -3,8 +3,8 @@ import { Logger, runOnce } from 'graphile-worker'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
-import { passwordLinkTasks } from '../../api/platform/identity/password-links.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { passwordLinkTasks } from '../../api/platform/people/identity/password-links.ts'
 import { type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
@@ -103,7 +103,9 @@ describe('a proof of work', () => {
     const right = JSON.parse(Buffer.from(await solved(given), 'base64').toString())
     const easier = { parameters: { ...parameters, keyPrefix: '00', keySignature: '00' }, signature }
     const elsewhere = await testApp(database, {
-      vault: (await import('../../api/platform/keys.ts')).vault('the secret of another installation, long enough'),
+      vault: (await import('../../api/platform/kernel/keys.ts')).vault(
+        'the secret of another installation, long enough',
+      ),
     })
     const foreign = await solved(await challenge(elsewhere.app))
     await elsewhere.close()

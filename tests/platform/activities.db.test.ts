@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { caseRepository } from '../../api/platform/cases/repository.ts'
-import { feedRepository } from '../../api/platform/feed/repository.ts'
+import { caseRepository } from '../../api/platform/work/rows/cases.ts'
+import { feedRepository } from '../../api/platform/work/rows/feed.ts'
 import { freshDatabase, type TestDatabase } from './kit/database.ts'
 import { aCase, anAccount } from './kit/rows.ts'
 

@@ -31,7 +31,7 @@ function sorted(lines: string[]): string[] {
     .toSorted()
 }
 
-const npm = (...args: string[]) => run('api/platform/supervisor/launch.mjs', ...args)
+const npm = (...args: string[]) => run('api/platform/edge/supervisor/launch.mjs', ...args)
 
 /** Does what one line of the tutorial says. */
 function follow(line: string): string[] {

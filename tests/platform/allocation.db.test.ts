@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { allocations } from '../../api/platform/allocations/allocations.ts'
+import { allocations } from '../../api/platform/work/allocations/allocations.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anAccount, anItem, aCase } from './kit/rows.ts'
 

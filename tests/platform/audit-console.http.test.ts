@@ -8,11 +8,11 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { audit } from '../../api/platform/audit/audit.ts'
-import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
-import { examineFile } from '../../api/platform/audit/verify.ts'
-import { streamed } from '../../api/platform/sheet-stream.ts'
-import { keyPair, keysIn } from '../../api/platform/keys.ts'
+import { audit } from '../../api/platform/kernel/audit/audit.ts'
+import { type Sealer, sealer } from '../../api/platform/features/audit/sealer.ts'
+import { examineFile } from '../../api/platform/features/audit/verify.ts'
+import { streamed } from '../../api/platform/kernel/sheets/stream.ts'
+import { keyPair, keysIn } from '../../api/platform/kernel/keys.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import type { Caller } from './kit/app.ts'
 import { anItem } from './kit/rows.ts'
@@ -664,7 +664,7 @@ test('a text in a workbook stays what it is: signs of XML, and a length that spr
 
 test('a workbook whose reader goes away, or whose rows fail, ends no process', async () => {
   const script = `
-    import { streamed } from './api/platform/sheet-stream.ts'
+    import { streamed } from './api/platform/kernel/sheets/stream.ts'
     const workbook = (body) => streamed('xlsx', { name: 'rows', head: ['a'], body, rest: '' }).content
     const endless = async function* () { for (;;) yield [String(Math.random())] }
     const content = workbook(endless())

@@ -227,7 +227,8 @@ test('a case is taken along as dossier, table and data; the record verifies offl
     const file = join(folder, 'audit.jsonl')
     writeFileSync(file, await auditor.bytes('/api/audit/export'))
     writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
-    const verify = () => promisify(execFile)(process.execPath, ['api/platform/audit/verify.ts', file], { cwd: root })
+    const verify = () =>
+      promisify(execFile)(process.execPath, ['api/platform/features/audit/verify.ts', file], { cwd: root })
     expect((await verify()).stdout).toMatch(/^The record is whole from link 1 to \d+/)
     const lines = readFileSync(file, 'utf8').split('\n')
     const refusedOf = async (some: string[]): Promise<string> => {
@@ -273,7 +274,9 @@ test('each night the newest checkpoint goes by mail to who heads the audit, once
     writeFileSync(file, await auditor.bytes('/api/audit/export'))
     writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
     const verify = () =>
-      promisify(execFile)(process.execPath, ['api/platform/audit/verify.ts', file, '--checkpoint', kept], { cwd: root })
+      promisify(execFile)(process.execPath, ['api/platform/features/audit/verify.ts', file, '--checkpoint', kept], {
+        cwd: root,
+      })
     writeFileSync(kept, content)
     expect((await verify()).stdout).toContain('It is what it was when 1 of its checkpoints were kept elsewhere.')
     writeFileSync(kept, content.replace(/"hash": "./, '"hash": "x'))

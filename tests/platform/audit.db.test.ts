@@ -3,12 +3,12 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { audit } from '../../api/platform/audit/audit.ts'
-import { auditLines, exportAudit, headerOf, publicKeysOf, stretchOf } from '../../api/platform/audit/export.ts'
-import { canonical, checkpointText, headerText, sealHash } from '../../api/platform/audit/format.ts'
-import { newestCheckpoint, readKeptCheckpoint } from '../../api/platform/audit/kept-checkpoint.ts'
-import { type Sealer, sealer } from '../../api/platform/audit/sealer.ts'
-import { signedHeadFile } from '../../api/platform/audit/signed-head.ts'
+import { audit } from '../../api/platform/kernel/audit/audit.ts'
+import { auditLines, exportAudit, headerOf, publicKeysOf, stretchOf } from '../../api/platform/features/audit/export.ts'
+import { canonical, checkpointText, headerText, sealHash } from '../../api/platform/kernel/audit/format.ts'
+import { newestCheckpoint, readKeptCheckpoint } from '../../api/platform/features/audit/kept-checkpoint.ts'
+import { type Sealer, sealer } from '../../api/platform/features/audit/sealer.ts'
+import { signedHeadFile } from '../../api/platform/features/audit/signed-head.ts'
 import {
   type AuditExport,
   type Finding,
@@ -16,11 +16,11 @@ import {
   examine,
   examineFile,
   linesOf,
-} from '../../api/platform/audit/verify.ts'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
-import { type SigningKey, fingerprintOf, keysIn, signingKey } from '../../api/platform/keys.ts'
-import { mail } from '../../api/platform/mail/mail.ts'
-import { sendCheckpoint } from '../../api/platform/schedules/audit-checkpoint.ts'
+} from '../../api/platform/features/audit/verify.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { type SigningKey, fingerprintOf, keysIn, signingKey } from '../../api/platform/kernel/keys.ts'
+import { mail } from '../../api/platform/records/mail/mail.ts'
+import { sendCheckpoint } from '../../api/platform/features/audit/checkpoint-schedule.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
 import { anAccount } from './kit/rows.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { JsonObject } from '../../api/platform/db/database.generated.ts'
-import { registers } from '../../api/platform/registers/registers.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { registers } from '../../api/platform/records/registers/registers.ts'
 import type { Caller } from './kit/app.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import { type GuestWorld, aGuest, guestWorld } from './kit/guests.ts'

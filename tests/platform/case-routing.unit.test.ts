@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { amountOf, filtersOf } from '../../api/platform/cases/routing.ts'
-import type { Manifest } from '../../api/platform/flows/manifest.ts'
+import { amountOf, filtersOf } from '../../api/platform/work/cases/routing.ts'
+import type { Manifest } from '../../api/platform/model/definitions/manifest.ts'
 
 const about = (amount?: string) => ({ amount }) as Manifest
 

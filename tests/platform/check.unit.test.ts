@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from '@jest/globals'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { staleFiles, writeGenerated } from './check/generated.ts'
 import { reasonOf } from './check/reason.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freshDatabase, type TestDatabase } from './kit/database.ts'
-import { typesOf } from '../../api/platform/db/generate.ts'
+import { typesOf } from '../../api/platform/edge/commands/generate-database-types.ts'
 
 let database: TestDatabase
 
@@ -13,6 +13,6 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('the types of the tables are those that the migrations make', async () => {
-  const written = readFileSync(join(import.meta.dirname, '../../api/platform/db/database.generated.ts'), 'utf8')
+  const written = readFileSync(join(import.meta.dirname, '../../api/platform/kernel/db/database.generated.ts'), 'utf8')
   expect(await typesOf(database.appUrl)).toBe(written)
 })

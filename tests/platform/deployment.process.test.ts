@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { artifact, jsonArtifact } from '../../api/platform/flows/artifact.ts'
-import { definitionStore } from '../../api/platform/flows/definitions.ts'
-import { type DeployDependencies, deployRepositoryModels } from '../../api/platform/flows/deployment.ts'
-import type { Library } from '../../api/platform/flows/library.ts'
+import { artifact, jsonArtifact } from '../../api/platform/model/definitions/artifact.ts'
+import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
+import { type DeployDependencies, deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
+import type { Library } from '../../api/platform/model/library/library.ts'
 import { FLOW, type Heart, heart, library } from './fixtures/two-desks.ts'
 
 let one: Heart

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import * as harfbuzz from 'harfbuzzjs'
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
-import type { IssuedDocument } from '../../api/platform/documents/documents.ts'
-import { renderDocument } from '../../api/platform/documents/render.ts'
-import { rupees } from '../../api/platform/documents/rupees.ts'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
+import type { IssuedDocument } from '../../api/platform/records/documents/documents.ts'
+import { renderDocument } from '../../api/platform/records/documents/render.ts'
+import { rupees } from '../../api/platform/kernel/rupees.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Listener } from '../../api/platform/http/events.ts'
-import { taskRepository } from '../../api/platform/tasks/repository.ts'
+import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import { library } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'

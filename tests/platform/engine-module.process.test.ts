@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { type Stack, startStack } from '../../api/platform/supervisor/stack.ts'
+import { type Stack, startStack } from '../../api/platform/edge/supervisor/stack.ts'
 import { until } from './kit/poll.ts'
 
 // An engine of its own, without the API, so that nobody else reads the events that it writes.

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 
 const root = join(import.meta.dirname, '../..')
 const library = loadLibrary(root)

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
-import type { GateContext } from '../../api/platform/models/context.ts'
-import { decisionsOf, gateDecisions } from '../../api/platform/models/decisions.ts'
-import { gate } from '../../api/platform/models/gate.ts'
-import { graphOf } from '../../api/platform/models/graph.ts'
-import { panelWords } from '../../api/platform/models/panel-words.ts'
-import { type Problem, processesOf, readModel } from '../../api/platform/models/read.ts'
-import { gateModel, problemsOf } from '../../api/platform/models/repository-models.ts'
-import { lessSeparate, separationOf } from '../../api/platform/models/separation.ts'
-import { UnreadableModel } from '../../api/platform/models/xml.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import type { GateContext } from '../../api/platform/model/bpmn/context.ts'
+import { decisionsOf, gateDecisions } from '../../api/platform/model/bpmn/decisions.ts'
+import { gate } from '../../api/platform/model/bpmn/gate.ts'
+import { graphOf } from '../../api/platform/model/bpmn/graph.ts'
+import { panelWords } from '../../api/platform/model/bpmn/panel-words.ts'
+import { type Problem, processesOf, readModel } from '../../api/platform/model/bpmn/read.ts'
+import { gateModel, problemsOf } from '../../api/platform/model/bpmn/repository-models.ts'
+import { lessSeparate, separationOf } from '../../api/platform/model/bpmn/separation.ts'
+import { UnreadableModel } from '../../api/platform/model/bpmn/xml.ts'
 import { hostileModels, rateTable, stages } from './fixtures/hostile-models.ts'
 import { aDesk, aModel, aStep, context, end, start } from './fixtures/models.ts'
 
@@ -769,7 +769,7 @@ test('rules count beside cells, written or not', () => {
 })
 
 test('the reader of statuses sees what the diagram of a booking gives', async () => {
-  const { statusesOf } = await import('../../api/platform/models/statuses.ts')
+  const { statusesOf } = await import('../../api/platform/model/bpmn/statuses.ts')
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
   expect(statusesOf(xml).get('userTask_sendSlip')).toEqual({
     status: 'pending_for_payment',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { allocations } from '../../api/platform/allocations/allocations.ts'
+import { allocations } from '../../api/platform/work/allocations/allocations.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anItem } from './kit/rows.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { refreshInbox } from '../../api/platform/inbox/refresh.ts'
+import { refreshInbox } from '../../api/platform/work/rows/inbox.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { FLOW, type GivenTask, inboxRows, library } from './kit/inbox.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { connect, type Database } from '../../api/platform/db/database.ts'
+import { connect, type Database } from '../../api/platform/kernel/db/database.ts'
 import { freshDatabase, type TestDatabase } from './kit/database.ts'
 import { anAccount } from './kit/rows.ts'
 

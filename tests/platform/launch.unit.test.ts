@@ -15,7 +15,7 @@ afterAll(() => rmSync(incomplete, { recursive: true }))
 
 /** Runs `npm test` with these arguments, without npm. */
 function npmTest(...args: string[]) {
-  const launch = join(root, 'api/platform/supervisor/launch.mjs')
+  const launch = join(root, 'api/platform/edge/supervisor/launch.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, [launch, 'test', ...args], { encoding: 'utf8' })
   return { status, lines: stdout.trim().split('\n'), stderr }
 }
@@ -34,7 +34,7 @@ test('an area without tests is refused in one line that names those with tests',
 })
 
 test('generated files that are missing are each told in one line before the tests run', () => {
-  const launch = join(incomplete, 'api/platform/supervisor/launch.mjs')
+  const launch = join(incomplete, 'api/platform/edge/supervisor/launch.mjs')
   const { status, stderr } = spawnSync(process.execPath, [launch, 'test', '--listTests'], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr.trim().split('\n')).toEqual(
@@ -47,7 +47,7 @@ test('generated files that are missing are each told in one line before the test
 })
 
 test('a start without a file that it needs is refused in one line, before anything starts', () => {
-  const start = join(incomplete, 'api/platform/supervisor/main.ts')
+  const start = join(incomplete, 'api/platform/edge/supervisor/main.ts')
   const { status, stdout, stderr } = spawnSync(process.execPath, [start], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stdout).toBe('')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { type LedgerEntry, ledger } from '../../api/platform/ledger/ledger.ts'
+import { type LedgerEntry, ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 
 let database: TestDatabase

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
-import { lint, lintDecisions } from '../../api/platform/models/lint.ts'
-import { readModel } from '../../api/platform/models/read.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { lint, lintDecisions } from '../../api/platform/model/bpmn/lint.ts'
+import { readModel } from '../../api/platform/model/bpmn/read.ts'
 import { aDesk, aModel, aStep, end, start } from './fixtures/models.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Door } from '../../api/platform/http/server.ts'
+import type { Door } from '../../api/platform/edge/server/server.ts'
 import type { Caller } from './kit/app.ts'
 import { type Admitted, expected, lists } from './matrix/expected.ts'
 import { requests } from './matrix/requests.ts'

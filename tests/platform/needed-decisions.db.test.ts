@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { WrongInput, runOnce } from '../../workers/platform/run-once.ts'
 import { worker } from '../../workers/platform/worker.ts'
-import type { Library } from '../../api/platform/flows/library.ts'
+import type { Library } from '../../api/platform/model/library/library.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount } from './kit/rows.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { numbers } from '../../api/platform/numbers/numbers.ts'
+import { numbers } from '../../api/platform/records/numbers/numbers.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 
 let database: TestDatabase

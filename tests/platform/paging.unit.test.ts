@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { cursorOf, readCursor } from '../../api/platform/paging.ts'
+import { cursorOf, readCursor } from '../../api/platform/kernel/paging.ts'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 

@@ -105,7 +105,7 @@ test('a fault tells its reference and nothing else', async () => {
 })
 
 test('a database that is away is a 503 that says when to try again', async () => {
-  const { connect } = await import('../../api/platform/db/database.ts')
+  const { connect } = await import('../../api/platform/kernel/db/database.ts')
   const away = connect('postgres://nobody@127.0.0.1:1/none', { name: 'test' })
   const broken = await testApp(database, { db: away.db })
   const answer = await broken.send('GET', '/api/public/holidays')

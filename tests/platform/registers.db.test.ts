@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '../../api/platform/db/database.generated.ts'
-import type { RegisterDefinition } from '../../api/platform/registers/definition.ts'
-import { publicView, registers } from '../../api/platform/registers/registers.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import type { RegisterDefinition } from '../../api/platform/model/definitions/register.ts'
+import { publicView, registers } from '../../api/platform/records/registers/registers.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anAccount } from './kit/rows.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { join } from 'node:path'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { as } from './kit/people.ts'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import type { Trial } from '../../api/platform/engine/port.ts'
-import { type Flow, loadLibrary } from '../../api/platform/flows/library.ts'
-import { partsOf, withoutPersons } from '../../api/platform/scenarios/parts.ts'
-import { type Stage, play } from '../../api/platform/scenarios/player.ts'
-import { compared, scenarioOf } from '../../api/platform/scenarios/rehearsal.ts'
-import type { Scenario } from '../../api/platform/scenarios/scenario.ts'
+import type { Trial } from '../../api/platform/kernel/engine/port.ts'
+import { type Flow, loadLibrary } from '../../api/platform/model/library/library.ts'
+import { partsOf, withoutPersons } from '../../api/platform/features/studio/scenarios/parts.ts'
+import { type Stage, play } from '../../api/platform/features/studio/scenarios/player.ts'
+import { compared, scenarioOf } from '../../api/platform/features/studio/scenarios/rehearsal.ts'
+import type { Scenario } from '../../api/platform/model/definitions/scenario.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const resignation = library.flows.get('resignations/resignation')!

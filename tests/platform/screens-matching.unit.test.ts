@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadLibrary } from '../../api/platform/flows/library.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { mayOpen } from '../../forms/platform/may-open.ts'
 import { placeholderScreens, type Placeholders } from '../../forms/platform/placeholders.ts'
 import { matcher, type Screen } from '../../web/platform/router/match.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { accounts, principalsOf } from '../../api/platform/identity/accounts.ts'
-import { admits } from '../../api/platform/identity/person.ts'
-import { sessions } from '../../api/platform/identity/sessions.ts'
+import { accounts, principalsOf } from '../../api/platform/people/identity/accounts.ts'
+import { admits } from '../../api/platform/people/persons/person.ts'
+import { sessions } from '../../api/platform/people/identity/sessions.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount } from './kit/rows.ts'
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { isAlive, type ProcessMark } from '../../api/platform/supervisor/processes.ts'
-import type { StackStatus } from '../../api/platform/supervisor/stack.ts'
+import { isAlive, type ProcessMark } from '../../api/platform/edge/supervisor/processes.ts'
+import type { StackStatus } from '../../api/platform/edge/supervisor/stack.ts'
 
 const root = join(import.meta.dirname, '../..')
 let folder: string
@@ -31,11 +31,15 @@ afterAll(async () => {
 })
 
 function start(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['api/platform/supervisor/main.ts', '--parts', 'postgres,engine', ...args], {
-    cwd: root,
-    env: { ...process.env, PRAKRIYA_DATA: data, DATABASE_URL: '', ENGINE_URL: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['api/platform/edge/supervisor/main.ts', '--parts', 'postgres,engine', ...args],
+    {
+      cwd: root,
+      env: { ...process.env, PRAKRIYA_DATA: data, DATABASE_URL: '', ENGINE_URL: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()))
   return child

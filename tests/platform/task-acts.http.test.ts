@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { actRepository } from '../../api/platform/tasks/act-repository.ts'
-import { taskRepository } from '../../api/platform/tasks/repository.ts'
+import { actRepository } from '../../api/platform/work/tasks/act-repository.ts'
+import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import type { Caller } from './kit/app.ts'
 

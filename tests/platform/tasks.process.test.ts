@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { accounts } from '../../api/platform/identity/accounts.ts'
-import type { Person } from '../../api/platform/identity/person.ts'
+import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import type { Person } from '../../api/platform/people/persons/person.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'
 

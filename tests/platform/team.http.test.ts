@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { taskRepository } from '../../api/platform/tasks/repository.ts'
+import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'

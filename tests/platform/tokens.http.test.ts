@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type CryptoKey, type JWTHeaderParameters, SignJWT, createLocalJWKSet, importJWK, jwtVerify } from 'jose'
-import { tokenKeys } from '../../api/platform/identity/token-keys.ts'
-import { vault } from '../../api/platform/keys.ts'
+import { tokenKeys } from '../../api/platform/people/identity/token-keys.ts'
+import { vault } from '../../api/platform/kernel/keys.ts'
 import { type Caller, type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 

@@ -7,7 +7,7 @@ import {
   calendarDay,
   daysBetween,
   endOfWorkingDay,
-} from '../../api/platform/calendar/working-days.ts'
+} from '../../api/platform/records/calendar/working-days.ts'
 
 /** A week with these hours from Monday to Friday and on Saturday. */
 const week = (startsOn: string, weekdays?: Hours, saturday?: Hours): Week => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { allocations } from '../../api/platform/allocations/allocations.ts'
+import { allocations } from '../../api/platform/work/allocations/allocations.ts'
 import rules from '../../api/resource-reservation/resource-booking.rules.ts'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { checkForm } from '../../api/platform/forms/check.ts'
+import { checkForm } from '../../api/platform/model/forms/check.ts'
 import type { FormSchema } from '../../web/platform/api/types.ts'
 import { shownFields } from '../../web/platform/form/conditions.ts'
 import approval from '../../forms/resource-reservation/booking-approval.form.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Transaction } from 'kysely'
-import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
 import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
 import { type Room, clashOf, nearestFree } from '../../api/resource-reservation/free-times.ts'

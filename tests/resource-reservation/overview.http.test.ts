@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anItem } from '../platform/kit/rows.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { BusinessError } from '../../api/platform/errors.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import bankFile from '../../api/vouchers/bank-file.report.ts'
 import { type MoneyWorld, TODAY, cheque, moneyWorld } from './money.ts'
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
-import { caseRepository } from '../../api/platform/cases/repository.ts'
-import { lookUp } from '../../api/platform/cases/routing.ts'
-import type { JsonValue } from '../../api/platform/db/database.generated.ts'
-import { BusinessError } from '../../api/platform/errors.ts'
-import { accounts } from '../../api/platform/identity/accounts.ts'
-import { at, inUse } from '../../api/platform/registers/definition.ts'
+import { caseRepository } from '../../api/platform/work/rows/cases.ts'
+import { lookUp } from '../../api/platform/work/cases/routing.ts'
+import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { at, inUse } from '../../api/platform/model/definitions/register.ts'
 import { worker } from './worker.ts'
 
 /** A pointer into what the case says; behind # one into the item that is named there. */

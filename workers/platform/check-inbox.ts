@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { checkNextCases, lastInboxCheck } from '../../api/platform/schedules/inbox-check.ts'
+import { checkNextCases, lastInboxCheck } from '../../api/platform/work/inbox/check-schedule.ts'
 import { schedule } from './worker.ts'
 
 const Count = Type.Integer({ minimum: 0 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { leaving } from '../../api/platform/access/leaving.ts'
+import { leaving } from '../../api/platform/people/identity/leaving.ts'
 import { worker } from './worker.ts'
 
 /**

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { endOfDay } from '../../api/platform/calendar/colombo.ts'
-import { caseRepository } from '../../api/platform/cases/repository.ts'
-import { lookUp } from '../../api/platform/cases/routing.ts'
+import { endOfDay } from '../../api/platform/kernel/colombo.ts'
+import { caseRepository } from '../../api/platform/work/rows/cases.ts'
+import { lookUp } from '../../api/platform/work/cases/routing.ts'
 import { worker } from './worker.ts'
 
 /**

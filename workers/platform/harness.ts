@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type LockedTask } from 'camunda-external-task-client-js'
 import type { Logger } from 'pino'
-import { type Engine, EngineFault, EngineRefusal } from '../../api/platform/engine/port.ts'
+import { type Engine, EngineFault, EngineRefusal } from '../../api/platform/kernel/engine/port.ts'
 import { type Outcome, type RunOnce, type RunRecord, WrongInput } from './run-once.ts'
 import type { AnyWorker } from './worker.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { issueByCase } from '../../api/platform/documents/issuing.ts'
+import { issueByCase } from '../../api/platform/work/cases/issuing.ts'
 import { worker } from './worker.ts'
 
 /**

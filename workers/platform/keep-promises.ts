@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { forgetOldRuns, keepNextPromises } from '../../api/platform/schedules/desk-promises.ts'
+import { forgetOldRuns, keepNextPromises } from '../../api/platform/work/promises/keeping.ts'
 import { schedule } from './worker.ts'
 
 const Count = Type.Integer({ minimum: 0 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { workingDays } from '../../api/platform/calendar/working-days.ts'
+import { workingDays } from '../../api/platform/records/calendar/working-days.ts'
 import { worker } from './worker.ts'
 
 /** Counts the deadlines anew from today, for a path that reaches a desk only after time has passed. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { sendCheckpoint } from '../../api/platform/schedules/audit-checkpoint.ts'
+import { sendCheckpoint } from '../../api/platform/features/audit/checkpoint-schedule.ts'
 import { schedule } from './worker.ts'
 
 /** Mails the newest signed checkpoint of the audit to those who keep it elsewhere. */

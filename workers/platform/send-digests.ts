@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { digests } from '../../api/platform/schedules/digest.ts'
+import { digests } from '../../api/platform/features/task-mail/digest.ts'
 import { schedule } from './worker.ts'
 
 /** People who are looked at in one step. */

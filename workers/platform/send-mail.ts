@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { lastWords, peopleAbove, peopleAt, tellOperators } from '../../api/platform/mail/desk-people.ts'
+import { lastWords, peopleAbove, peopleAt, tellOperators } from '../../api/platform/work/promises/desk-people.ts'
 import { worker, type WorkerContext } from './worker.ts'
 
 const Input = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { verifications } from '../../api/platform/documents/verification.ts'
+import { verifications } from '../../api/platform/records/documents/verification.ts'
 import { worker } from './worker.ts'
 
 /** What the case has issued of a kind holds no longer: whoever verifies it is told so. */

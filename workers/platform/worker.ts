@@ -1,14 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Static, TObject } from 'typebox'
-import type { allocations } from '../../api/platform/allocations/allocations.ts'
-import type { audit } from '../../api/platform/audit/audit.ts'
-import type { DB, JsonObject } from '../../api/platform/db/database.generated.ts'
-import type { Engine, Variables } from '../../api/platform/engine/port.ts'
-import type { Library } from '../../api/platform/flows/library.ts'
-import type { mail } from '../../api/platform/mail/mail.ts'
-import type { numbers } from '../../api/platform/numbers/numbers.ts'
-import type { registers } from '../../api/platform/registers/registers.ts'
+import type { allocations } from '../../api/platform/work/allocations/allocations.ts'
+import type { audit } from '../../api/platform/kernel/audit/audit.ts'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import type { Engine, Variables } from '../../api/platform/kernel/engine/port.ts'
+import type { Library } from '../../api/platform/model/library/library.ts'
+import type { mail } from '../../api/platform/records/mail/mail.ts'
+import type { numbers } from '../../api/platform/records/numbers/numbers.ts'
+import type { registers } from '../../api/platform/records/registers/registers.ts'
 
 /** What a worker may know and use. Everything here belongs to one transaction: it stands or falls with the run. */
 export interface WorkerContext<I> {

@@ -9,7 +9,7 @@ import {
   totalsOf,
 } from '../../api/resource-reservation/money.ts'
 import { issuePaper } from '../../api/resource-reservation/papers.ts'
-import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Books what finance has billed, and issues the invoice under the next number of the year. */

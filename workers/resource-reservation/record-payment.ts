@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accounts, entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
 import { issuePaper } from '../../api/resource-reservation/papers.ts'
-import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Books the payment that finance has found on the university's account, and issues the receipt. */

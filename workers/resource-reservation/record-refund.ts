@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { accounts, entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
-import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Books that finance has paid back all that was due to the booker. */

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
 import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
 import type { TimeChange } from '../../api/resource-reservation/time-change.ts'
-import type { JsonObject } from '../../api/platform/db/database.generated.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { worker } from '../platform/worker.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { InvoiceLine } from '../../api/resource-reservation/invoice-lines.t
 import { entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
 import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { settle } from '../../api/resource-reservation/settling.ts'
-import { ledger } from '../../api/platform/ledger/ledger.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
 /**

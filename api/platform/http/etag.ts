@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BusinessError } from '../errors.ts'
+import { BusinessError } from '../kernel/errors.ts'
 
 /** Says which version an answer shows; true when the asker has that one already and a 304 is enough. */
 export function isKnown(request: FastifyRequest, reply: FastifyReply, version: number | string): boolean {

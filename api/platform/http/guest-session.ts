@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Vault } from '../keys.ts'
+import type { Vault } from '../kernel/keys.ts'
 
 /** How long a guest is known again, in seconds. */
 const DAY = 86_400

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { EngineFault } from '../engine/port.ts'
-import { BusinessError, type FieldError } from '../errors.ts'
-import type { Language, Library } from '../flows/library.ts'
-import { languages } from '../flows/library.ts'
-import { type SchemaError, fieldErrors } from '../forms/field-errors.ts'
-import { readable } from '../readable.ts'
+import { EngineFault } from '../kernel/engine/port.ts'
+import { BusinessError, type FieldError } from '../kernel/errors.ts'
+import type { Language, Library } from '../model/library/library.ts'
+import { languages } from '../model/library/library.ts'
+import { type SchemaError, fieldErrors } from '../model/forms/field-errors.ts'
+import { readable } from '../model/library/readable.ts'
 import type { Problem } from './schemas.ts'
 
 /** What the framework itself refuses, in our words. */

@@ -3,9 +3,9 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { DB } from '../db/database.generated.ts'
-import { BusinessError } from '../errors.ts'
-import type { Vault } from '../keys.ts'
+import type { DB } from '../kernel/db/database.generated.ts'
+import { BusinessError } from '../kernel/errors.ts'
+import type { Vault } from '../kernel/keys.ts'
 
 /** The header that carries a solved challenge: base64 of `{challenge, solution}` as JSON. */
 export const PROOF_HEADER = 'x-proof'

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { BusinessError } from '../errors.ts'
-import type { Session } from '../identity/sessions.ts'
-import { ACCESS_SECONDS, type TokenKeys } from '../identity/token-keys.ts'
+import { BusinessError } from '../kernel/errors.ts'
+import type { Session } from '../people/identity/sessions.ts'
+import { ACCESS_SECONDS, type TokenKeys } from '../people/identity/token-keys.ts'
 import { accessToken } from './auth.ts'
 
 /** What a sign-in or a refresh is answered with. */

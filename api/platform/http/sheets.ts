@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Sheet } from '../sheet.ts'
-import type { StreamedSheet } from '../sheet-stream.ts'
+import type { Sheet } from '../kernel/sheets/sheet.ts'
+import type { StreamedSheet } from '../kernel/sheets/stream.ts'
 import { fileOf } from './schemas.ts'
 
 const types = {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { Type } from 'typebox'
-import type { DB } from '../db/database.generated.ts'
-import { throttle } from '../identity/throttle.ts'
-import type { Vault } from '../keys.ts'
+import type { DB } from '../kernel/db/database.generated.ts'
+import { throttle } from '../people/identity/throttle.ts'
+import type { Vault } from '../kernel/keys.ts'
 import { networkOf } from './network.ts'
 import { PROOF_HEADER, proofs } from './proof.ts'
 

@@ -1,4 +1,4 @@
-import type { Person } from '../identity/person.ts'
+import type { Person } from '../people/persons/person.ts'
 
 /** Of these cases and tasks, the ones a person may see. */
 export type Visible = (

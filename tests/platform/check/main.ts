@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { loadLibrary } from '../../../api/platform/flows/library.ts'
-import { shapeProblems } from '../../../api/platform/flows/shapes/shapes.ts'
-import { gateDecisions } from '../../../api/platform/models/decisions.ts'
-import { lint, lintDecisions } from '../../../api/platform/models/lint.ts'
-import { type Problem, readModel } from '../../../api/platform/models/read.ts'
-import { problemsOf } from '../../../api/platform/models/repository-models.ts'
+import { loadLibrary } from '../../../api/platform/model/library/library.ts'
+import { shapeProblems } from '../../../api/platform/model/library/shapes/shapes.ts'
+import { gateDecisions } from '../../../api/platform/model/bpmn/decisions.ts'
+import { lint, lintDecisions } from '../../../api/platform/model/bpmn/lint.ts'
+import { type Problem, readModel } from '../../../api/platform/model/bpmn/read.ts'
+import { problemsOf } from '../../../api/platform/model/bpmn/repository-models.ts'
 import { brokenImports } from './architecture.ts'
 import { checkBundles } from './bundle.ts'
 import { checkCompose } from './compose.ts'
@@ -95,7 +95,7 @@ function readersOfTheEnvironment(): string[] {
       const source = readFileSync(join(root, file), 'utf8')
       return source.includes('process.env') && !allowed.test(file) && !source.includes('import.meta.main')
     })
-    .map((file) => `${file}: only api/platform/settings.ts and composition roots read the environment`)
+    .map((file) => `${file}: only api/platform/kernel/settings.ts and composition roots read the environment`)
 }
 
 /** Runs a tool of `node_modules`, and gives what it printed if it failed. */

@@ -1,6 +1,6 @@
-import { databaseTypes } from '../../../api/platform/db/generate.ts'
-import { apiClient } from '../../../api/platform/http/generate.ts'
-import { constants } from '../../../api/platform/models/generate.ts'
+import { databaseTypes } from '../../../api/platform/edge/commands/generate-database-types.ts'
+import { apiClient } from '../../../api/platform/edge/server/generate.ts'
+import { constants } from '../../../api/platform/model/bpmn/generate.ts'
 import { topics } from '../../../workers/generate.ts'
 import type { Maker } from './generated.ts'
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UnusableFile } from '../../../api/platform/flows/library.ts'
+import { UnusableFile } from '../../../api/platform/model/library/library.ts'
 
 /**
  * Why something could not be read, in one line: which file is missing or broken, and what to do where that is known. Any

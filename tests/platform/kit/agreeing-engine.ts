@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Engine, EngineFault, type VariableInstance } from '../../../api/platform/engine/port.ts'
+import { type Engine, EngineFault, type VariableInstance } from '../../../api/platform/kernel/engine/port.ts'
 
 /** An engine that says yes to everything and does nothing, with the flow over two desks; or that is away. */
 export function agreeingEngine(variables: VariableInstance[] = []) {

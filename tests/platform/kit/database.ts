@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Database, connect } from '../../../api/platform/db/database.ts'
+import { type Database, connect } from '../../../api/platform/kernel/db/database.ts'
 import { stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -44,7 +44,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 /** What the migrations of today make of an empty database, made once for all files: copying takes a tenth of the time. */
 async function migrated(url: string, passwords: { appPassword: string; enginePassword: string }): Promise<string> {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
-  const files = globSync('api/platform/db/{migrate,migrations/*}.ts', { cwd: root }).sort()
+  const files = globSync('api/platform/kernel/db/{migrate,migrations/*}.ts', { cwd: root }).sort()
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)))
   const name = `test_model_${hash.digest('hex').slice(0, 12)}`
   const client = new pg.Client({ connectionString: url })
@@ -58,7 +58,7 @@ async function migrated(url: string, passwords: { appPassword: string; enginePas
     await client.query(`drop database if exists ${making} with (force)`)
     await client.query(`create database ${making}`)
     // The same passwords again: roles belong to the whole server, and the product goes on using them.
-    const { migrate } = await import('../../../api/platform/db/migrate.ts')
+    const { migrate } = await import('../../../api/platform/kernel/db/migrate.ts')
     await migrate({ ownerDatabaseUrl: at(url, making).href, ...passwords })
     await client.query(`alter database ${making} rename to ${name}`)
     return name

@@ -19,7 +19,7 @@ export async function startProduct(env: Record<string, string> = {}, folder = ro
   chmodSync(dataDir, 0o755)
   const log = join(dataDir, 'console.log')
   const out = openSync(log, 'a')
-  const supervisor = spawn(process.execPath, ['api/platform/supervisor/main.ts', '--port', '0'], {
+  const supervisor = spawn(process.execPath, ['api/platform/edge/supervisor/main.ts', '--port', '0'], {
     cwd: folder,
     env: { ...process.env, PRAKRIYA_DATA: dataDir, ...env },
     stdio: ['ignore', out, out],

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { DB } from '../../../api/platform/db/database.generated.ts'
-import { accounts } from '../../../api/platform/identity/accounts.ts'
+import type { DB } from '../../../api/platform/kernel/db/database.generated.ts'
+import { accounts } from '../../../api/platform/people/identity/accounts.ts'
 
 /** Makes an account with a confirmed address and gives its id; with a password only where somebody signs in by it. */
 export async function anAccount(

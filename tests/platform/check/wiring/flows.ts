@@ -1,6 +1,6 @@
-import { REQUESTER, scopesOf } from '../../../../api/platform/flows/manifest.ts'
-import { inputsOf, topicOf } from '../../../../api/platform/models/read.ts'
-import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
+import { REQUESTER, scopesOf } from '../../../../api/platform/model/definitions/manifest.ts'
+import { inputsOf, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
+import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 import { type Product, type Rule, diagramOf, leadsToField, manifestOf } from './product.ts'
 
 const flowsOf = ({ library }: Product) => [...library.flows.values()]

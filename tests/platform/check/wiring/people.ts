@@ -1,5 +1,5 @@
-import { scopeOfRole } from '../../../../api/platform/access/rights.ts'
-import { PROCESS_OWNER } from '../../../../api/platform/studio/access.ts'
+import { scopeOfRole } from '../../../../api/platform/people/access/rights.ts'
+import { PROCESS_OWNER } from '../../../../api/platform/people/access/process-owners.ts'
 import { type Rule, diagramOf, jsonOf, manifestOf } from './product.ts'
 import { screenFiles } from './screens.ts'
 

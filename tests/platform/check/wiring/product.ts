@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Flow, type Library, loadLibrary } from '../../../../api/platform/flows/library.ts'
-import { type Node, graphOf } from '../../../../api/platform/models/graph.ts'
-import { processesOf, readModel } from '../../../../api/platform/models/read.ts'
-import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
+import { type Flow, type Library, loadLibrary } from '../../../../api/platform/model/library/library.ts'
+import { type Node, graphOf } from '../../../../api/platform/model/bpmn/graph.ts'
+import { processesOf, readModel } from '../../../../api/platform/model/bpmn/read.ts'
+import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 
 /** The product as the rules of wiring read it; a test lays something broken over it. */
 export interface Product {

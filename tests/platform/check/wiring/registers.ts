@@ -1,6 +1,6 @@
-import { POST_HOLDER } from '../../../../api/platform/flows/manifest.ts'
-import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
-import { PROCESS_OWNER } from '../../../../api/platform/studio/access.ts'
+import { POST_HOLDER } from '../../../../api/platform/model/definitions/manifest.ts'
+import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
+import { PROCESS_OWNER } from '../../../../api/platform/people/access/process-owners.ts'
 import { type Product, type Rule, fieldAt } from './product.ts'
 
 const registerFile = (key: string) => `forms/${key}.register.json`

@@ -1,9 +1,9 @@
-import type { Flow } from '../../../../api/platform/flows/library.ts'
-import { countsWorkingDays } from '../../../../api/platform/models/context.ts'
-import { elementOf } from '../../../../api/platform/models/promises.ts'
-import { topicOf } from '../../../../api/platform/models/read.ts'
-import { partsOf } from '../../../../api/platform/scenarios/parts.ts'
-import type { Scenario } from '../../../../api/platform/scenarios/scenario.ts'
+import type { Flow } from '../../../../api/platform/model/library/library.ts'
+import { countsWorkingDays } from '../../../../api/platform/model/bpmn/context.ts'
+import { elementOf } from '../../../../api/platform/model/bpmn/promises.ts'
+import { topicOf } from '../../../../api/platform/model/bpmn/read.ts'
+import { partsOf } from '../../../../api/platform/features/studio/scenarios/parts.ts'
+import type { Scenario } from '../../../../api/platform/model/definitions/scenario.ts'
 import { type Product, type Rule, diagramOf } from './product.ts'
 
 /** Each flow with its scenarios, which a test tells to the engine, and their file. */

@@ -1,4 +1,4 @@
-import { topicOf } from '../../../../api/platform/models/read.ts'
+import { topicOf } from '../../../../api/platform/model/bpmn/read.ts'
 import { type Product, type Rule, inArea, nodesOfFlows } from './product.ts'
 
 const workerOf = (topic: string) => `workers/${topic.replace('.', '/')}.ts`

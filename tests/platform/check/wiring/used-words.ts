@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { Language, Library } from '../../../../api/platform/flows/library.ts'
-import { graphOf } from '../../../../api/platform/models/graph.ts'
-import { inputsOf, processesOf, readModel, topicOf } from '../../../../api/platform/models/read.ts'
-import type { FieldSchema } from '../../../../api/platform/registers/definition.ts'
+import type { Language, Library } from '../../../../api/platform/model/library/library.ts'
+import { graphOf } from '../../../../api/platform/model/bpmn/graph.ts'
+import { inputsOf, processesOf, readModel, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
+import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 
 /** Text keys with the first place that uses each; a key that ends with `*` is begun in the code and completed at run time. */
 export type Words = Map<string, string>

@@ -1,5 +1,5 @@
-import { type Language, languages } from '../../../../api/platform/flows/library.ts'
-import { descendants, parseXml } from '../../../../api/platform/models/xml.ts'
+import { type Language, languages } from '../../../../api/platform/model/library/library.ts'
+import { descendants, parseXml } from '../../../../api/platform/model/bpmn/xml.ts'
 import { type Product, type Rule, inArea, jsonOf } from './product.ts'
 import { type Words, hasText, openWords, publicWords, staffKeysOf, usedWords } from './used-words.ts'
 

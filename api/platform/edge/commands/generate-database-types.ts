@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { resetData, startStack } from '../supervisor/stack.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const file = 'api/platform/kernel/db/database.generated.ts'
+
+/**
+ * The types of schema `app` as the migrations make it. Reading them takes a PostgreSQL, so the first line of the file
+ * holds a hash of the migrations and the types: only where that does not fit, one is started and the types are read anew.
+ */
+export async function databaseTypes(): Promise<Record<string, string>> {
+  const present = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
+  const body = present.slice(present.indexOf('\n') + 1)
+  return { [file]: present === bannerOf(body) + body ? present : await withScratchDatabase(typesOf) }
+}
+
+/** The content of the file for a migrated database. */
+export async function typesOf(databaseUrl: string): Promise<string> {
+  const tool = join(root, 'node_modules/kysely-codegen/dist/cli/bin.js')
+  const options = ['--dialect', 'postgres', '--default-schema', 'app', '--include-pattern', 'app.*', '--print']
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, '--url', databaseUrl, ...options])
+  const types = stdout.slice(stdout.indexOf('*/') + 2).trimStart()
+  const body = await format(types, { ...(await resolveConfig(join(root, file))), parser: 'typescript' })
+  return bannerOf(body) + body
+}
+
+function bannerOf(body: string): string {
+  const hash = createHash('sha256').update(body)
+  for (const path of globSync('api/platform/kernel/db/migrations/*.ts', { cwd: root }).sort())
+    hash.update(`${path}\0`).update(readFileSync(join(root, path)))
+  return `// Made by \`npm run generate\` out of the migrations (${hash.digest('hex').slice(0, 16)}). Not to be edited.\n`
+}
+
+/** Starts a PostgreSQL of its own with all migrations, and leaves nothing of it. */
+async function withScratchDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-types-'))
+  const options = { ownerDatabaseUrl: undefined, engine: undefined, port: 0, dataDir, demo: false }
+  try {
+    const stack = await startStack({ ...options, parts: ['postgres'], say: () => undefined })
+    try {
+      return await work(stack.status.databaseUrl)
+    } finally {
+      await stack.stop()
+    }
+  } finally {
+    await resetData(dataDir)
+  }
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import people from '../../../../forms/platform/people.demo.json' with { type: 'json' }
+import { DEMO_PASSWORD } from './password.ts'
+import type { App } from '../../http/app.ts'
+import { Nullable, refusals } from '../../http/schemas.ts'
+
+/** Whom one may sign in as in a demonstration; elsewhere there is no such route. */
+export function demoRoutes(app: App): void {
+  app.get(
+    '/api/demo',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getDemo',
+        tags: ['demo'],
+        summary: 'The people of the demonstration and their password (demonstrations only)',
+        response: {
+          200: Type.Object({
+            password: Type.String(),
+            people: Type.Array(
+              Type.Object({ username: Type.String(), name: Type.String(), post: Nullable(Type.String()) }),
+            ),
+          }),
+          ...refusals(),
+        },
+      },
+    },
+    async () => ({
+      password: DEMO_PASSWORD,
+      people: people.map(({ username, name, post }) => ({ username, name, post: post ?? null })),
+    }),
+  )
+}

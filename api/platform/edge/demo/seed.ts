@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { grantsOfPost } from '../../features/access/posts.ts'
+import { accessRepository } from '../../people/access/repository.ts'
+import { readUnits } from '../../people/access/units.ts'
+import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import type { files } from '../../records/files/files.ts'
+import type { Library } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { readGroups, seedGroups } from '../../people/identity/groups.ts'
+import { hashPassword } from '../../people/identity/password.ts'
+import { registers } from '../../records/registers/registers.ts'
+import { accountId, itemId, named, pictureId } from './names.ts'
+import { DEMO_PASSWORD } from './password.ts'
+import { drawPicture } from './pictures.ts'
+import { demoStudents } from './students.ts'
+
+export interface SeedDependencies {
+  db: Kysely<DB>
+  library: Library
+  files: ReturnType<typeof files>
+  /** The root folder of the product. */
+  root: string
+  /** Whether demo items and demo people are wanted beside the first contents of registers. */
+  demo: boolean
+}
+
+/** An item of a `<register>.seed.json` or `<register>.demo.json`. */
+interface SeedItem {
+  /** Its name within the register, from which its id follows. */
+  key: string
+  status?: string
+  data: JsonObject
+}
+
+interface SeedPerson {
+  username: string
+  name: string
+  email: string
+  post: string
+  grants: { role: string; scope?: { kind: string; id: string } }[]
+  /** Keys of the posts that they hold. */
+  posts?: string[]
+}
+
+/** Why demo people hold what they hold. */
+const REASON = 'Demo data'
+
+/** Any number: it only has to be the same for everyone who seeds. */
+const LOCK = 7_001_002
+
+/**
+ * Loads what registers begin with (`*.seed.json`), and demo items and people (`*.demo.json`) where they are wanted.
+ * Several nodes may call it at once, and at every start: what is there, changed or not, is left alone. Answers whether
+ * it was this call that made the demo people.
+ */
+export async function seed({ db, library, files: store, root, demo }: SeedDependencies): Promise<boolean> {
+  await seedGroups(db, readGroups(root))
+  const wanted = readItems(root, library, demo)
+  const people = demo ? readPeople(root) : []
+  const missing = async (on: Kysely<DB>) => ({
+    items: await withoutPresent(on, 'register_item', wanted, ({ register, item }) => itemId(register, item.key)),
+    people: await withoutPresent(on, 'account', people, ({ username }) => accountId(username)),
+  })
+  const before = await missing(db)
+  if (before.items.length === 0 && before.people.length === 0) return false
+
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    const now = await missing(trx)
+    // On connections of their own, because their bytes lie outside the database; the lock keeps other nodes from it.
+    await drawPictures(db, store, now.items)
+    const own = registers(trx, library)
+    for (const { register, items } of batches(inOrder(now.items)))
+      await own.createMany(
+        register,
+        items.map(({ key, status, data }) => ({
+          id: itemId(register, key),
+          data: named(data),
+          ...(status && { status }),
+        })),
+        null,
+      )
+    await createPeople(trx, now.people)
+    return now.people.length > 0
+  })
+}
+
+type Wanted = { register: string; item: SeedItem }
+
+function readItems(root: string, library: Library, demo: boolean): Wanted[] {
+  const suffixes = demo ? ['.seed.json', '.demo.json'] : ['.seed.json']
+  const written = [...library.registers.keys()].flatMap((register) =>
+    suffixes
+      .map((suffix) => join(root, 'forms', `${register}${suffix}`))
+      .filter((file) => existsSync(file))
+      .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as SeedItem[])
+      .map((item) => ({ register, item })),
+  )
+  const students = demo ? demoStudents(readPeople(root)) : []
+  return [...written, ...students.map((item) => ({ register: 'platform/student', item }))]
+}
+
+function readPeople(root: string): SeedPerson[] {
+  return JSON.parse(readFileSync(join(root, 'forms/platform/people.demo.json'), 'utf8')) as SeedPerson[]
+}
+
+async function withoutPresent<T>(
+  db: Kysely<DB>,
+  table: 'register_item' | 'account' | 'file',
+  all: readonly T[],
+  id: (one: T) => string,
+): Promise<T[]> {
+  if (all.length === 0) return []
+  const rows = await db.selectFrom(table).select('id').where('id', 'in', all.map(id)).execute()
+  const present = new Set(rows.map((row) => row.id))
+  return all.filter((one) => !present.has(id(one)))
+}
+
+/** Items after those that they refer to. References to what is there already do not count. */
+function inOrder(items: readonly Wanted[]): Wanted[] {
+  const open = new Map(items.map((one) => [`@${one.register}/${one.item.key}`, one]))
+  const ordered: Wanted[] = []
+  const place = (name: string): void => {
+    const one = open.get(name)
+    if (!one) return
+    open.delete(name)
+    strings(one.item.data).forEach(place)
+    ordered.push(one)
+  }
+  for (const name of open.keys()) place(name)
+  return ordered
+}
+
+/** Runs of one register that can be made at once: no item of a run refers to another of it. */
+function batches(items: readonly Wanted[]): { register: string; items: SeedItem[] }[] {
+  const found: { register: string; items: SeedItem[] }[] = []
+  for (const { register, item } of items) {
+    const last = found.at(-1)
+    const refersToOwn = strings(item.data).some((one) => one.startsWith(`@${register}/`))
+    if (last?.register === register && !refersToOwn) last.items.push(item)
+    else found.push({ register, items: [item] })
+  }
+  return found
+}
+
+function strings(value: JsonValue | undefined): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
+}
+
+async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], items: readonly Wanted[]): Promise<void> {
+  const pictures = items.flatMap(({ item }) => strings(item.data)).filter((one) => one.startsWith('file:'))
+  const names = [...new Set(pictures.map((one) => one.slice('file:'.length)))]
+  const missing = await withoutPresent(db, 'file', names, pictureId)
+  // One after the other: drawn all at once they would take some hundred megabytes that are never given back.
+  for (const name of missing) {
+    const content = await drawPicture(name)
+    await store.save({ id: pictureId(name), name: `${name.replaceAll('/', '-')}.webp`, content, owner: null })
+  }
+}
+
+async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[]): Promise<void> {
+  if (people.length === 0) return
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const own = accounts(trx)
+  const access = accessRepository(trx)
+  const units = await readUnits(trx)
+  const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
+  for (const { grants, posts = [], post: written, ...account } of people) {
+    const { username } = account
+    // What they are called follows from the post that they hold.
+    const text = posts.length > 0 ? null : written
+    const id = await own.create({ id: accountId(username), passwordHash, ...account, post: text })
+    await access.addGrants(
+      grants.map(({ role, scope }) => ({
+        ...seeded,
+        account: id,
+        role,
+        scope: scope ? { kind: scope.kind, id: named(scope.id) } : null,
+        origin: 'seed',
+      })),
+    )
+    for (const key of posts) {
+      const post = units.find({ kind: 'post', id: itemId('platform/post', key) })
+      if (!post?.role) throw new Error(`${username} holds the post ${key}, which is not among the demo posts`)
+      const holder = await access.addHolder({ ...seeded, post: post.id, account: id, acting: false })
+      const given = { ...seeded, account: id, origin: 'post' as const, holder }
+      await access.addGrants(grantsOfPost({ ...post, role: post.role }).map((grant) => ({ ...given, ...grant })))
+    }
+    await bindToEntry(trx, id, username)
+  }
+  // Nobody mails them a link to confirm an address that does not exist.
+  const made = people.map(({ username }) => accountId(username))
+  await trx
+    .updateTable('account')
+    .set({ email_confirmed_at: sql`now()` })
+    .where('id', 'in', made)
+    .execute()
+}
+
+/** Ties an account to its person's own entry among employees or students, where there is one of that name. */
+async function bindToEntry(trx: Transaction<DB>, id: string, username: string): Promise<void> {
+  const entries = ['platform/employee', 'platform/student'].map((register) => itemId(register, username))
+  await trx
+    .updateTable('account')
+    .set((eb) => ({ record_id: eb.selectFrom('register_item').select('id').where('id', 'in', entries).limit(1) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,119 @@
+import type { Language } from '../../model/library/library.ts'
+import { DESK, DESK_NAME, type Names } from './diagram.ts'
+
+/** What a skeleton says in one language. */
+export interface Words {
+  purpose: string
+  decision: string
+  reason: string
+  approve: string
+  reject: string
+  desk: string
+  question: string
+  dear: string
+  states: Record<'Requested' | 'Approved' | 'Rejected', string>
+  mails: Record<'approved' | 'rejected' | 'reminder' | 'escalation', { subject: string; body: string }>
+}
+
+const words: Record<Language, Words> = {
+  en: {
+    purpose: 'What for',
+    decision: 'Decision',
+    reason: 'Reason',
+    approve: 'Approve',
+    reject: 'Reject…',
+    desk: DESK_NAME,
+    question: 'Do you approve what {{requester}} asks for: {{purpose}}?',
+    dear: 'Dear {{name}},',
+    states: { Requested: 'Requested', Approved: 'Approved', Rejected: 'Rejected' },
+    mails: {
+      approved: { subject: 'Your request {{reference}} is approved', body: '“{{purpose}}” is approved.' },
+      rejected: { subject: 'Your request {{reference}} was not approved', body: 'Reason: {{reason}}' },
+      reminder: {
+        subject: 'A request waits for you: {{reference}}',
+        body: '“{{purpose}}” has waited for one working day.',
+      },
+      escalation: {
+        subject: 'A request has waited for three working days: {{reference}}',
+        body: '“{{purpose}}” waits at a desk below yours.',
+      },
+    },
+  },
+  si: {
+    purpose: 'අරමුණ',
+    decision: 'තීරණය',
+    reason: 'හේතුව',
+    approve: 'අනුමත කරන්න',
+    reject: 'ප්‍රතික්ෂේප කරන්න…',
+    desk: 'දෙපාර්තමේන්තු ප්‍රධානියා ලෙස අනුමත කරන්න',
+    question: '{{requester}} ගේ ඉල්ලීම අනුමත කරනවාද: {{purpose}}?',
+    dear: 'හිතවත් {{name}},',
+    states: { Requested: 'ඉල්ලා ඇත', Approved: 'අනුමතයි', Rejected: 'ප්‍රතික්ෂේප කළා' },
+    mails: {
+      approved: { subject: 'ඔබේ {{reference}} ඉල්ලීම අනුමත විය', body: '“{{purpose}}” අනුමත විය.' },
+      rejected: { subject: 'ඔබේ {{reference}} ඉල්ලීම අනුමත නොවීය', body: 'හේතුව: {{reason}}' },
+      reminder: {
+        subject: 'ඉල්ලීමක් ඔබ වෙනුවෙන් රැඳී ඇත: {{reference}}',
+        body: '“{{purpose}}” වැඩ කරන දිනක් රැඳී ඇත.',
+      },
+      escalation: {
+        subject: 'ඉල්ලීමක් වැඩ කරන දින තුනක් රැඳී ඇත: {{reference}}',
+        body: '“{{purpose}}” ඔබට පහළින් ඇති තනතුරක රැඳී ඇත.',
+      },
+    },
+  },
+  ta: {
+    purpose: 'நோக்கம்',
+    decision: 'தீர்மானம்',
+    reason: 'காரணம்',
+    approve: 'அனுமதிக்கவும்',
+    reject: 'நிராகரிக்கவும்…',
+    desk: 'துறைத் தலைவராக அனுமதிக்கவும்',
+    question: '{{requester}} இன் கோரிக்கையை அனுமதிக்கலாமா: {{purpose}}?',
+    dear: 'அன்புள்ள {{name}},',
+    states: { Requested: 'கோரப்பட்டது', Approved: 'அனுமதிக்கப்பட்டது', Rejected: 'நிராகரிக்கப்பட்டது' },
+    mails: {
+      approved: {
+        subject: 'உங்கள் {{reference}} கோரிக்கை அனுமதிக்கப்பட்டது',
+        body: '“{{purpose}}” அனுமதிக்கப்பட்டது.',
+      },
+      rejected: {
+        subject: 'உங்கள் {{reference}} கோரிக்கை அனுமதிக்கப்படவில்லை',
+        body: 'காரணம்: {{reason}}',
+      },
+      reminder: {
+        subject: 'ஒரு கோரிக்கை உங்களுக்காகக் காத்திருக்கிறது: {{reference}}',
+        body: '“{{purpose}}” ஒரு வேலை நாளாகக் காத்திருக்கிறது.',
+      },
+      escalation: {
+        subject: 'ஒரு கோரிக்கை மூன்று வேலை நாட்களாகக் காத்திருக்கிறது: {{reference}}',
+        body: '“{{purpose}}” உங்களுக்குக் கீழுள்ள ஒரு மேசையில் காத்திருக்கிறது.',
+      },
+    },
+  },
+}
+
+/** The texts of a skeleton by key. Its title is only known in English: whoever goes on translates it. */
+export function textsOf({ area, name, title }: Names, language: Language): Record<string, string> {
+  const { purpose, decision, reason, approve, reject, desk, question, dear, states, mails } = words[language]
+  const texts = {
+    [`desk.${DESK}`]: desk,
+    'field.outcome': decision,
+    'field.purpose': purpose,
+    'field.reason': reason,
+    ...Object.fromEntries(
+      Object.entries(mails).flatMap(([mail, { subject, body }]) => [
+        [`mail.${mail}-body`, `${dear}\n\n${body}\n\n{{link}}`],
+        [`mail.${mail}-subject`, subject],
+      ]),
+    ),
+    'outcome.approve': approve,
+    'outcome.reject': reject,
+    'question.approve': question,
+    [name]: title,
+    [`${name}-decision`]: decision,
+    [`${name}-subject`]: '{{purpose}}',
+    ...Object.fromEntries(Object.entries(states).map(([state, word]) => [`status.${name}.${state}`, word])),
+  }
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${area}.${key}`, text]))
+}

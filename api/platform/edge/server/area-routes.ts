@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+
+/** Registers what an area answers beside the generic routes: the default export of its `api/<area>/routes.ts`. */
+export type AreaRoutes = (app: App, dependencies: { db: Kysely<DB>; library: Library }) => void
+
+const folder = join(import.meta.dirname, '../../..')
+
+/** Of every area that has some, by name. */
+export async function areaRoutes(): Promise<AreaRoutes[]> {
+  const files = readdirSync(folder)
+    .filter((area) => area !== 'platform')
+    .toSorted()
+    .map((area) => join(folder, area, 'routes.ts'))
+    .filter((file) => existsSync(file))
+  return Promise.all(
+    files.map(async (file) => {
+      const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
+      if (typeof module.default !== 'function') throw new Error(`${file} has no routes as its default export`)
+      return module.default as AreaRoutes
+    }),
+  )
+}

@@ -1,0 +1,111 @@
+import { join, resolve } from 'node:path'
+import { type JSONSchema, compile } from 'json-schema-to-typescript'
+import { pino } from 'pino'
+import { format, resolveConfig } from 'prettier'
+import { loadLibrary } from '../../model/library/library.ts'
+import { vault } from '../../kernel/keys.ts'
+import type { App } from '../../http/app.ts'
+import { type Dependencies, buildApp } from './server.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const folder = 'web/platform/api'
+
+interface Operation {
+  operationId?: string
+  summary?: string
+  parameters?: { name: string; in: string; required?: boolean; schema: JSONSchema }[]
+  requestBody?: { content: Record<string, { schema: JSONSchema }> }
+  responses: Record<string, { content?: Record<string, { schema: JSONSchema }> }>
+}
+
+/** The whole API without anything behind it: its routes are only looked at. */
+async function shape(): Promise<App> {
+  const library = loadLibrary(root)
+  const nothing = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : nothing) }) as never
+  const deps: Dependencies = {
+    ...(Object.fromEntries(
+      ['db', 'pool', 'hub', 'tokens', 'definitions', 'cases', 'tasks', 'store', 'readiness', 'watched', 'visible'].map(
+        (name) => [name, nothing],
+      ),
+    ) as unknown as Dependencies),
+    library,
+    rules: new Map(),
+    vault: vault('only the shape of the API is looked at'),
+    secondFactor: 'optional',
+    trustProxy: false,
+    publicUrl: 'http://localhost:4400',
+    demo: true,
+    web: join(root, 'web/no-pages'),
+    log: pino({ level: 'silent' }),
+  }
+  const app = await buildApp(deps)
+  await app.ready()
+  return app
+}
+
+/** The OpenAPI document, and one interface for each operation with what goes in and what comes out. */
+export async function apiClient(): Promise<Record<string, string>> {
+  const app = await shape()
+  const document = app.swagger() as unknown as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, JSONSchema> }
+  }
+  await app.close()
+  const operations = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter((operation) => operation.operationId !== undefined)
+    .toSorted((a, b) => (a.operationId! < b.operationId! ? -1 : 1))
+  const types = [await interfaceOf('Problem', document.components.schemas['Problem']!)]
+  for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId!), wire(operation)))
+  const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
+  return {
+    [`${folder}/openapi.generated.json`]: await pretty(JSON.stringify(document), 'json'),
+    [`${folder}/operations.generated.ts`]: await pretty(banner + types.join('\n'), 'typescript'),
+  }
+}
+
+/** An operation as one schema: `params`, `query`, `body`, `answer`, each where there is one. */
+function wire({ summary, parameters = [], requestBody, responses }: Operation): JSONSchema {
+  const [answered] = Object.keys(responses)
+    .filter((status) => status.startsWith('2'))
+    .map((status) => responses[status])
+  const parts: Record<string, JSONSchema | undefined> = {
+    params: grouped(parameters.filter((one) => one.in === 'path')),
+    query: grouped(parameters.filter((one) => one.in === 'query')),
+    body: requestBody && Object.values(requestBody.content)[0]?.schema,
+    answer: answered?.content?.['application/json']?.schema,
+  }
+  const there = Object.entries(parts).filter(([, schema]) => schema !== undefined) as [string, JSONSchema][]
+  return {
+    type: 'object',
+    description: summary,
+    properties: Object.fromEntries(there),
+    required: there.map(([name]) => name),
+    additionalProperties: false,
+  }
+}
+
+function grouped(parameters: NonNullable<Operation['parameters']>): JSONSchema | undefined {
+  if (parameters.length === 0) return undefined
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+function interfaceOf(name: string, schema: JSONSchema): Promise<string> {
+  const plain = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : value)),
+  ) as JSONSchema
+  return compile(plain, name, { bannerComment: '', format: false, additionalProperties: false })
+}
+
+function capital(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1)
+}
+
+async function pretty(text: string, parser: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser })
+}

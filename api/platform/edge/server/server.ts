@@ -1,0 +1,350 @@
+import fastifyCookie from '@fastify/cookie'
+import fastifyFormbody from '@fastify/formbody'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyMultipart from '@fastify/multipart'
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { v4 as uuid } from 'uuid'
+import type { SignedHeadMemory } from '../../features/audit/signed-head.ts'
+import { caseRepository } from '../../work/rows/cases.ts'
+import type { Cases } from '../../work/cases/service.ts'
+import type { Sender } from '../../work/commands/sender.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Engine } from '../../kernel/engine/port.ts'
+import type { ObjectStore } from '../../records/files/store.ts'
+import { FILE_LIMIT } from '../../records/files/files.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Rules } from '../../model/deployed/rules.ts'
+import { loadReports } from '../../model/definitions/report.ts'
+import type { Tasks } from '../../work/tasks/service.ts'
+import type { SignInElsewhere } from '../../features/accounts/foreign-sessions.ts'
+import type { TokenKeys } from '../../people/identity/token-keys.ts'
+import type { SigningKey, Vault } from '../../kernel/keys.ts'
+import { lastInboxCheck } from '../../work/inbox/check-schedule.ts'
+import { trackingService } from '../../features/tracking/tracking.ts'
+import type { App } from '../../http/app.ts'
+import { type Rule, type SecondFactorPolicy, registerAuth } from '../../http/auth.ts'
+import { registerCompression } from './compression.ts'
+import { registerMetrics, type Watched } from './metrics.ts'
+import { networkOf } from '../../http/network.ts'
+import { registerOpenapi } from './openapi.ts'
+import { HSTS, refuseUnrouted, registerProblems } from '../../http/problems.ts'
+import { accountRoutes } from '../../features/accounts/routes.ts'
+import { auditRoutes } from '../../features/audit/routes.ts'
+import { bookerRoutes } from '../../features/accounts/booker-routes.ts'
+import { batchRoutes } from '../../features/batches/routes.ts'
+import { bulkRoutes } from '../../features/bulk/routes.ts'
+import { caseRoutes } from '../../work/cases/routes.ts'
+import { commentRoutes } from '../../work/comments/routes.ts'
+import { demoRoutes } from '../demo/routes.ts'
+import { draftRoutes } from '../../work/tasks/draft-routes.ts'
+import { startDraftRoutes } from '../../work/cases/start-draft-routes.ts'
+import { erasureRoutes } from '../../features/audit/erasure-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { feedRoutes } from '../../features/calendar/feed-routes.ts'
+import { fileRoutes } from '../../features/files/routes.ts'
+import { flowRoutes } from '../../features/flows/routes.ts'
+import { grantRoutes } from '../../features/access/grant-routes.ts'
+import { groupRoutes } from '../../features/access/group-routes.ts'
+import { guestRoutes } from '../../features/tracking/guest-routes.ts'
+import { healthRoutes, type Readiness } from './health.ts'
+import { holdRoutes } from '../../work/cases/hold-routes.ts'
+import { inboxRoutes } from '../../work/inbox/routes.ts'
+import { mailboxRoutes } from '../../features/mailbox/routes.ts'
+import { meRoutes } from '../../features/accounts/me-routes.ts'
+import { notificationRoutes } from '../../features/notifications/routes.ts'
+import { oidcRoutes } from '../../features/accounts/oidc-routes.ts'
+import { operationRoutes } from '../../features/operations/routes.ts'
+import { peopleRoutes } from '../../features/access/people-routes.ts'
+import { postRoutes } from '../../features/access/post-routes.ts'
+import { publicRoutes } from '../../features/registers/public-routes.ts'
+import { calendarRoutes } from '../../features/calendar/routes.ts'
+import { registerRoutes } from '../../features/registers/routes.ts'
+import { reportRoutes } from '../../features/reports/routes.ts'
+import { sessionRoutes } from '../../features/accounts/session-routes.ts'
+import { scenarioRoutes } from '../../features/studio/scenario-routes.ts'
+import { studioCaseRoutes } from '../../features/studio/case-routes.ts'
+import { studioRoutes } from '../../features/studio/routes.ts'
+import { substitutionRoutes } from '../../features/substitutes/routes.ts'
+import type { Hub } from '../../http/events.ts'
+import { areaRoutes } from './area-routes.ts'
+import { Problem, impliedRefusals } from '../../http/schemas.ts'
+import { taskActRoutes } from '../../work/tasks/act-routes.ts'
+import { taskLinkRoutes } from '../../features/task-mail/routes.ts'
+import { taskRoutes } from '../../work/tasks/routes.ts'
+import { teamRoutes } from '../../features/team/routes.ts'
+import { trackingRoutes } from '../../features/tracking/routes.ts'
+import { whyRoutes } from '../../work/tasks/why-routes.ts'
+import type { Visible } from '../../http/visible.ts'
+import { useOurValidation } from './validation.ts'
+import { registerWeb } from './web.ts'
+
+/** Everything the HTTP side needs from outside; the composition root makes it, tests make it smaller. */
+export interface Dependencies {
+  db: Kysely<DB>
+  pool: pg.Pool
+  /** Where hints come from; its owner starts and stops it. */
+  hub: Hub
+  library: Library
+  /** What flows check beyond their forms, by `<area>/<flow>`. */
+  rules: ReadonlyMap<string, Rules>
+  definitions: Definitions
+  cases: Cases
+  tasks: Tasks
+  sender: Pick<Sender, 'deliver'>
+  engine: Pick<
+    Engine,
+    | 'decisions'
+    | 'decisionXml'
+    | 'variables'
+    | 'deploy'
+    | 'migrationPlan'
+    | 'validateMigration'
+    | 'deployTrial'
+    | 'forgetTrial'
+    | 'retry'
+  >
+  store: ObjectStore
+  /** Sign access tokens. */
+  tokens: TokenKeys
+  /** Signs the chain of the audit, and what is taken out of it. */
+  auditKey: SigningKey
+  /** What the sealer remembers to have signed. */
+  auditMemory: SignedHeadMemory
+  /** Seals what is stored, and derives keys from the secret of the settings. */
+  vault: Vault
+  identity?: SignInElsewhere | undefined
+  /** Who has to have a second factor. */
+  secondFactor: SecondFactorPolicy
+  /** Addresses of the proxies whose word is taken for where a request came from. */
+  trustProxy: string | false
+  /** Where browsers reach us; also the issuer of tokens. */
+  publicUrl: string
+  demo: boolean
+  /** How many tasks a file of the inbox holds, where that is not the usual number. */
+  exported?: number
+  readiness: Readiness
+  watched: Omit<Watched, 'streams' | 'inboxCheck' | 'incidents'>
+  visible: Visible
+  /** Folder of the built web app. */
+  web: string
+  log: FastifyBaseLogger
+}
+
+/** One route and who may use it: what the role matrix walks. */
+export interface Door {
+  method: string
+  url: string
+  operationId: string
+  rule: Rule
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    doors: Door[]
+  }
+}
+
+/** Largest JSON body; files have their own limit. */
+const BODY_LIMIT = 512 * 1024
+/** How long a request may take to come in, in milliseconds; a large file over a slow line needs minutes. */
+const PATIENCE = 300_000
+
+/** How long a stop waits for requests under way, in milliseconds. */
+const GRACE = 4000
+
+/** Requests per minute, of a signed-in person or else of an address. */
+const PER_MINUTE = { person: 3000, address: 1200 }
+
+/** Builds the HTTP side; `listen` and `close` are its owner's matter. */
+export async function buildApp(deps: Dependencies): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: deps.log,
+    bodyLimit: BODY_LIMIT,
+    // An id that came along is kept, so that one id follows a request through every part.
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : uuid()
+    },
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    trustProxy: deps.trustProxy,
+    forceCloseConnections: 'idle',
+    requestTimeout: PATIENCE,
+    frameworkErrors: refuseUnrouted(deps.library),
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.addSchema(Problem)
+  useOurValidation(app)
+  registerProblems(app, deps.library)
+  registerDoors(app)
+  registerDrain(app)
+  registerLogging(app)
+  registerCompression(app)
+
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        // What is not named here (frames, plug-ins, media) a page of ours does not have.
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // Proofs of work are computed in a worker, which is a file of ours too.
+        workerSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        // Ant Design writes its styles at run time; scripts come from files alone.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        manifestSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // On every answer, whatever we are called: browsers heed it on encrypted answers alone.
+    strictTransportSecurity: HSTS,
+  })
+  await app.register(fastifyCookie)
+  await app.register(fastifyFormbody)
+  await app.register(fastifyMultipart, {
+    limits: { files: 1, fileSize: FILE_LIMIT, fields: 4, fieldSize: 1000, parts: 5 },
+    throwFileSizeLimit: false,
+  })
+  const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
+  const foreign = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
+  const { tracker: trackerOf } = trackingService(deps)
+  await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign, trackerOf })
+  await app.register(fastifyRateLimit, {
+    timeWindow: '1 minute',
+    max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),
+    keyGenerator: (request) => request.person?.id ?? networkOf(request.ip),
+    // A first visit loads fifty of them, and a whole campus may come from one address.
+    allowList: ({ url }) => url.startsWith('/assets/'),
+    errorResponseBuilder: () => new BusinessError('platform.too-many-requests'),
+  })
+
+  const watch = {
+    ...deps.watched,
+    streams: deps.hub.size,
+    inboxCheck: () => lastInboxCheck(db),
+    incidents: () => caseRepository(db).countIncidents(),
+  }
+  const registry = registerMetrics(app, { pool: deps.pool, watch })
+  await registerOpenapi(app, deps.publicUrl)
+
+  // First, because it closes routes that come after it.
+  oidcRoutes(app, deps)
+  sessionRoutes(app, deps)
+  accountRoutes(app, deps)
+  notificationRoutes(app, deps)
+  meRoutes(app, deps)
+  flowRoutes(app, deps)
+  holdRoutes(app, deps)
+  caseRoutes(app, deps)
+  taskRoutes(app, deps)
+  inboxRoutes(app, deps)
+  draftRoutes(app, deps)
+  startDraftRoutes(app, deps)
+  bulkRoutes(app, deps)
+  batchRoutes(app, deps)
+  taskActRoutes(app, deps)
+  taskLinkRoutes(app, deps)
+  commentRoutes(app, deps)
+  teamRoutes(app, deps)
+  substitutionRoutes(app, deps)
+  whyRoutes(app, deps)
+  auditRoutes(app, deps)
+  erasureRoutes(app, deps)
+  registerRoutes(app, deps)
+  studioRoutes(app, deps)
+  studioCaseRoutes(app, deps)
+  scenarioRoutes(app, deps)
+  reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
+  calendarRoutes(app, deps)
+  operationRoutes(app, deps)
+  peopleRoutes(app, deps)
+  grantRoutes(app, deps)
+  groupRoutes(app, deps)
+  postRoutes(app, deps)
+  publicRoutes(app, deps)
+  guestRoutes(app, deps)
+  trackingRoutes(app, deps)
+  bookerRoutes(app, deps)
+  feedRoutes(app, deps)
+  fileRoutes(app, deps)
+  eventRoutes(app, deps)
+  for (const routes of await areaRoutes()) routes(app, deps)
+  if (deps.demo) {
+    demoRoutes(app)
+    mailboxRoutes(app, deps)
+  }
+  healthRoutes(app, deps, registry)
+  await registerWeb(app, deps.web)
+  return app
+}
+
+/** The path of a request without what lets somebody in. */
+function loggedPath(route: string | undefined, url: string): string {
+  if (route && /:(secret|token)\b/.test(route)) return route
+  return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
+}
+
+/**
+ * No route without a rule and a name; the list of them is what the role matrix is tested against. What follows from a rule
+ * is declared with it.
+ */
+function registerDoors(app: App): void {
+  const doors: Door[] = []
+  app.decorate('doors', doors)
+  app.addHook('onRoute', (route) => {
+    const { method, url, config, schema, prefix } = route
+    if (prefix === '/api/docs' || url === '/*') return
+    for (const one of [method].flat().filter((verb) => verb !== 'HEAD')) {
+      const operationId = (schema as { operationId?: string } | undefined)?.operationId
+      if (!config?.rule || !operationId) throw new Error(`${one} ${url} has no rule or no operationId`)
+      doors.push({ method: one, url, operationId, rule: config.rule })
+    }
+    const implied = impliedRefusals({ method, url, rule: config!.rule!, headers: schema!.headers as object })
+    route.schema = { ...schema, response: { ...implied, ...(schema!.response as object) } }
+  })
+}
+
+/** Requests that are under way when the API stops have some seconds; connections that browsers keep open get no more. */
+function registerDrain(app: App): void {
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
+  })
+}
+
+/**
+ * One line per answer, with the id that the answer carries too. Addresses go without their query, for people search for
+ * people, and those of calendars and mailed links without their secret.
+ */
+function registerLogging(app: App): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    // What an answer may be kept for it says itself; the rest is for one reader, once.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { url, schema } = request.routeOptions
+    const level = url?.startsWith('/api/health') ? 'debug' : 'info'
+    request.log[level](
+      {
+        method: request.method,
+        path: loggedPath(url, request.url),
+        operation: schema?.operationId,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+}

@@ -1,0 +1,53 @@
+import { type Transaction, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { passwordLinks } from '../../people/identity/password-links.ts'
+import type { AccessDependencies } from '../../work/access/changes.ts'
+import { accessRepository } from '../../people/access/repository.ts'
+
+/** Any number: it only has to be the same for every node. */
+const LOCK = 7_001_007
+const USERNAME = 'admin'
+const NAME = 'Administrator'
+
+/**
+ * Makes the account `admin` on an installation that has no administrator, and writes a link to set its password into the
+ * log. Until somebody has used it, each start writes a new one, because a link is good for a day; afterwards none.
+ */
+export async function firstAdministrator({
+  log,
+  ...dependencies
+}: Pick<AccessDependencies, 'db' | 'library' | 'publicUrl'> & { log: Logger }): Promise<void> {
+  const { db, publicUrl } = dependencies
+  const link = await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    const administrators = await listAdministrators(trx)
+    if (administrators.some(({ enters }) => enters)) return undefined
+    const id = administrators[0]?.id ?? (await make(trx, new URL(publicUrl).hostname))
+    return passwordLinks(trx, dependencies).link(id)
+  })
+  if (link) log.warn({ username: USERNAME, link }, 'nobody administrates this installation yet: set the password here')
+}
+
+async function make(trx: Transaction<DB>, host: string): Promise<string> {
+  const email = `${USERNAME}@${host}`
+  const id = await accounts(trx).create({ username: USERNAME, name: NAME, email })
+  const seeded = { startsAt: null, endsAt: null, by: null, reason: 'The first administrator' }
+  await accessRepository(trx).addGrants([{ ...seeded, account: id, role: 'ADMIN', scope: null, origin: 'seed' }])
+  const payload = { username: USERNAME, name: NAME, role: 'ADMIN' }
+  await audit(trx).record({ actor: 'system:access', action: 'account.created', object: `account:${id}`, payload })
+  return id
+}
+
+/** The administrators there are, by the clock and not by when the transaction began: it may have waited for its turn. */
+async function listAdministrators(trx: Transaction<DB>): Promise<{ id: string; enters: boolean }[]> {
+  const { rows } = await sql<{ id: string; enters: boolean }>`
+    select a.id, a.password_hash is not null or a.identity_subject is not null
+      or exists (select from passkey where account_id = a.id) as enters
+    from account a where a.active and exists (select from role_grant g where g.account_id = a.id and g.role = 'ADMIN'
+      and g.scope_kind is null and g.starts_at <= clock_timestamp() and g.ends_at is null)
+    order by a.created_at`.execute(trx)
+  return rows
+}

@@ -1,0 +1,247 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Language } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import { mail } from '../../records/mail/mail.ts'
+import { type ImportResult, type Row, type Wrong, inWords, readRows } from '../../records/registers/import.ts'
+import {
+  type AccessDependencies,
+  type Before,
+  type Effect,
+  type Span,
+  accessChanges,
+  before,
+  effectOf,
+} from '../../work/access/changes.ts'
+import { overlaps } from './grants.ts'
+import { principalsOf, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from '../../people/access/units.ts'
+import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
+import { type GrantRow, accessRepository } from '../../people/access/repository.ts'
+import type { Shift } from '../../work/access/settle.ts'
+import { peopleRepository } from '../../people/access/people-repository.ts'
+import { POST_HOLDER } from '../../model/definitions/manifest.ts'
+
+/** The columns of a file of grants; who, what and why have to be there. */
+const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'ends', 'reason'] as const).map((name) => ({
+  name,
+  required: ['username', 'role', 'reason'].includes(name),
+}))
+const MOST_ROWS = 2000
+/** Of how many people the effect is shown. */
+const SHOWN_PEOPLE = 20
+/** How long a reason is, here as where one role is given by hand. */
+const REASON = { least: 3, most: 500 }
+/** Midnight of a day in Colombo. */
+const MIDNIGHT = 'T00:00:00+05:30'
+/** Days before and after are slips of the pen. */
+const EARLIEST = new Date(`2000-01-01${MIDNIGHT}`)
+const LATEST = { starts: new Date(`2100-12-31${MIDNIGHT}`), ends: new Date(`2101-01-01${MIDNIGHT}`) }
+
+type Column = (typeof COLUMNS)[number]['name']
+type Cells = Record<Column, string>
+
+/** What a file of grants holds; it is given as a whole or not at all. */
+export interface GrantImport extends Pick<ImportResult, 'rows' | 'errors' | 'errorCount'> {
+  /** Grants that are given, or would be where it is only looked at. */
+  added: number
+  /** Grants that people have already. */
+  unchanged: number
+  /** Where it is only looked at and nothing is wrong: what it would do, and to the first of the people. */
+  effect: { people: number; first: ({ id: string; name: string } & Effect)[] } | null
+}
+
+interface Wanted {
+  account: string
+  role: string
+  scope: Scope | null
+  span: Span
+  reason: string
+}
+
+/**
+ * Gives roles by a CSV file, each line as if it had been given by hand by the same person. With `commit` false, or when a
+ * line is wrong, nothing is given.
+ */
+export function grantImports(dependencies: AccessDependencies) {
+  const { library } = dependencies
+  const changes = accessChanges(dependencies)
+
+  async function imports(
+    person: Person,
+    { csv, commit }: { csv: string; commit: boolean },
+    language?: Language,
+  ): Promise<GrantImport> {
+    const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MOST_ROWS })
+    const answer = (counts: Pick<GrantImport, 'added' | 'unchanged' | 'effect'>): GrantImport => ({
+      rows: rows.length,
+      ...inWords(wrong, columns, library, language),
+      ...counts,
+    })
+    if (wrong.length > 0) return answer({ added: 0, unchanged: 0, effect: null })
+
+    if (!commit)
+      return changes.preview(async (trx, settle) => {
+        const units = await readUnits(trx)
+        const { added, unchanged } = await look(trx, person, units, rows, wrong)
+        if (wrong.length > 0) return answer({ added: 0, unchanged, effect: null })
+        const concerned = [...new Set(added.map(({ account }) => account))]
+        const shown: Before[] = []
+        for (const id of concerned.slice(0, SHOWN_PEOPLE))
+          shown.push(await before(trx, await accounts(trx).getPerson(id)))
+        await settle(await give(trx, person, added))
+        const first = []
+        for (const one of shown) {
+          const { id, name } = one.person
+          // Who gains a role gives nothing back.
+          first.push({ id, name, ...(await effectOf(trx, library, one, 0)), warnings: [] })
+        }
+        return answer({ added: added.length, unchanged, effect: { people: concerned.length, first } })
+      })
+
+    return changes.make(async (trx) => {
+      const units = await readUnits(trx)
+      const { added, unchanged } = await look(trx, person, units, rows, wrong)
+      if (wrong.length > 0)
+        return { result: answer({ added: 0, unchanged, effect: null }), shift: { accounts: [], principals: [] } }
+      const shift = await give(trx, person, added)
+      await tell(trx, person, units, added)
+      return { result: answer({ added: added.length, unchanged, effect: null }), shift }
+    })
+  }
+
+  /** Reads every line as a grant, and tells what is wrong with it. */
+  async function look(
+    trx: Transaction<DB>,
+    person: Person,
+    units: Units,
+    rows: readonly Row[],
+    wrong: Wrong[],
+  ): Promise<{ added: Wanted[]; unchanged: number }> {
+    const people = await peopleRepository(trx).listByName(rows.map(({ cells }) => cells['username'] ?? ''))
+    const byName = new Map(people.flatMap((one) => [one.email, one.username].map((name) => [name.toLowerCase(), one])))
+    const wanted: (Wanted & { line: number })[] = []
+    const seen = new Set<string>()
+    for (const { line, cells: filled } of rows) {
+      const cells = Object.fromEntries(COLUMNS.map(({ name }) => [name, filled[name] ?? ''])) as Cells
+      const say = (column: Column, code: string, values?: Wrong['values']) =>
+        void wrong.push({ line, column, code, value: cells[column], ...(values && { values }) })
+      for (const { name, required } of COLUMNS) if (required && cells[name] === '') say(name, 'platform.import.empty')
+      const { length } = cells.reason
+      if (length > 0 && length < REASON.least) say('reason', 'platform.check-minLength', { limit: REASON.least })
+      if (length > REASON.most) say('reason', 'platform.check-maxLength', { limit: REASON.most })
+      const account = byName.get(cells.username.toLowerCase())
+      if (!account && cells.username !== '') say('username', 'platform.person-unknown')
+      if (account && !account.active) say('username', 'platform.account-closed')
+      if (account?.id === person.id) say('username', 'platform.own-grant')
+      const role = library.roleAliases.get(cells.role) ?? cells.role
+      const known = library.roles.has(role)
+      if (!known && role !== '') say('role', 'platform.role-unknown')
+      if (role === POST_HOLDER) say('role', 'platform.role-of-posts')
+      const scope = scopeNamed(units, cells)
+      const trouble =
+        scope === undefined ? 'platform.scope-unknown' : known ? scopeTrouble(role, scope, units) : undefined
+      if (trouble)
+        say(cells.scope_code === '' && trouble === 'platform.scope-wanted' ? 'scope_kind' : 'scope_code', trouble)
+      const span = { startsAt: dayOf(cells.starts, 0), endsAt: dayOf(cells.ends, 1) }
+      for (const [column, moment] of [
+        ['starts', span.startsAt],
+        ['ends', span.endsAt],
+      ] as const)
+        if (moment === 'wrong') say(column, 'platform.check-format')
+        else if (moment && moment < EARLIEST) say(column, 'platform.check-minimum', { limit: '01/01/2000' })
+        else if (moment && moment > LATEST[column]) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
+      if (!account || !known || trouble || scope === undefined || span.startsAt === 'wrong' || span.endsAt === 'wrong')
+        continue
+      if (span.endsAt && span.endsAt >= EARLIEST && span.endsAt.getTime() <= Date.now())
+        say('ends', 'platform.end-past')
+      else if (span.endsAt && span.startsAt && span.endsAt <= span.startsAt) say('ends', 'platform.ends-before-start')
+      if (!mayGrant(person, role, scope, units)) say('role', 'platform.grant-not-allowed', { role })
+      const key = JSON.stringify([account.id, principalOf(role, scope)])
+      if (seen.has(key)) say('username', 'platform.import.duplicated')
+      seen.add(key)
+      const startsAt = span.startsAt && span.startsAt.getTime() > Date.now() ? span.startsAt : null
+      const dates = { startsAt, endsAt: span.endsAt }
+      wanted.push({ line, account: account.id, role, scope, span: dates, reason: cells.reason })
+    }
+    const standing = await accessRepository(trx).listStanding([...new Set(wanted.map(({ account }) => account))])
+    const added: Wanted[] = []
+    for (const one of wanted) {
+      const held = overlaps(standing, one)
+      if (!held) added.push(one)
+      else if (!covers(held, one.span))
+        wrong.push({ line: one.line, column: 'starts', code: 'platform.grant-overlaps', value: '' })
+    }
+    return { added, unchanged: wanted.length - added.length }
+  }
+
+  /** Gives what was read; nothing is wrong with it. */
+  async function give(trx: Transaction<DB>, person: Person, added: readonly Wanted[]): Promise<Shift> {
+    const repository = accessRepository(trx)
+    await repository.addGrants(added.map((one) => ({ ...one, ...one.span, origin: 'import', by: person.id })))
+    await repository.settleAt(added.flatMap(({ span }) => [span.startsAt, span.endsAt]))
+    return {
+      accounts: [...new Set(added.map(({ account }) => account))],
+      principals: added.flatMap(({ role, scope }) => principalsOf(role, scope)),
+    }
+  }
+
+  /** Tells the audit and the people what they were given. */
+  async function tell(trx: Transaction<DB>, person: Person, units: Units, added: readonly Wanted[]): Promise<void> {
+    for (const [account, own] of Map.groupBy(added, (one) => one.account)) {
+      const roles = own.map(({ role, scope }) => units.named(principalOf(role, scope)))
+      await audit(trx).record({
+        actor: person.id,
+        actedAs: admits(person, ['ADMIN', own[0]!.role]) ?? null,
+        action: 'grants.imported',
+        object: `account:${account}`,
+        payload: { grants: own.map(({ role, scope, span, reason }) => ({ role, scope, ...span, reason })) },
+      })
+      await mail(trx, dependencies).send({
+        to: account,
+        template: 'platform.mail.role-given',
+        values: {
+          role: roles.join('; '),
+          from: (own[0]!.span.startsAt ?? new Date()).toISOString(),
+          reason: own[0]!.reason,
+        },
+      })
+    }
+  }
+
+  return imports
+}
+
+/** The unit that a line names by its code or name; null for none, undefined for one that does not exist. */
+function scopeNamed(units: Units, { scope_kind, scope_code }: Cells): Scope | null | undefined {
+  if (scope_kind === '' && scope_code === '') return null
+  const [kind, code] = [scope_kind.toLowerCase(), scope_code.toLowerCase()]
+  if (!UNIT_KINDS.some((one) => one === kind)) return undefined
+  const found = units.list().filter((unit) => unit.kind === kind && unit.active)
+  const unit =
+    found.find((one) => one.code.toLowerCase() === code) ?? found.find((one) => one.name.toLowerCase() === code)
+  return unit && { kind: unit.kind, id: unit.id }
+}
+
+/** The beginning of a day as a file writes it, `later` days on; an exact moment is taken as it is. */
+function dayOf(text: string, later: number): Date | null | 'wrong' {
+  if (text === '') return null
+  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+  const iso = year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(iso)
+  if (!isDay && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(iso)) return 'wrong'
+  const moment = new Date(isDay ? iso + MIDNIGHT : iso)
+  if (Number.isNaN(moment.getTime()) || (isDay && !exists(iso))) return 'wrong'
+  return isDay ? new Date(moment.getTime() + later * 86_400_000) : moment
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function exists(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+function covers(grant: GrantRow, { startsAt, endsAt }: Span): boolean {
+  const from = startsAt?.getTime() ?? Date.now()
+  return grant.starts_at.getTime() <= from && (grant.ends_at?.getTime() ?? Infinity) >= (endsAt?.getTime() ?? Infinity)
+}

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { grantsService } from './grants.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { personOf } from '../../http/auth.ts'
+import { Id, Moment, refusals, Reason } from '../../http/schemas.ts'
+import { Grant } from './schemas.ts'
+
+/** Ending what was granted. */
+export function grantRoutes(
+  app: App,
+  deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
+): void {
+  const grants = grantsService(deps)
+
+  app.post(
+    '/api/grants/:id/end',
+    {
+      config: { rule: { group: 'roleSetup' } },
+      schema: {
+        operationId: 'endGrant',
+        tags: ['people'],
+        summary: 'Ends a grant at once, or at a moment to come; one of a post ends with the appointment',
+        params: Type.Object({ id: Id }),
+        body: Type.Object({ endsAt: Type.Optional(Moment), reason: Reason }, { additionalProperties: false }),
+        response: { 200: Grant, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => grants.end(personOf(request), request.params.id, request.body),
+  )
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { groupsService } from './groups.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import { personOf } from '../../http/auth.ts'
+import { isKnown, versionWanted } from '../../http/etag.ts'
+import { Id, Moment, Nullable, Who, refusals, Reason } from '../../http/schemas.ts'
+import { Count, RoleName } from './schemas.ts'
+
+const Group = Type.Object({
+  name: Type.String(),
+  roles: Type.Array(Type.String(), { description: 'ADMIN and SA hold every group and are not listed' }),
+  version: Type.Integer(),
+  holders: Count,
+  screens: Type.Array(Type.Object({ route: Type.String(), title: Type.String(), built: Type.Boolean() })),
+  changedAt: Moment,
+  changedBy: Nullable(Who),
+})
+const Name = Type.Object({ name: Type.String({ maxLength: 60 }) })
+const Roles = Type.Array(RoleName, { maxItems: 200 })
+const rule = { roles: ['ADMIN', 'SA'] }
+
+/** Permission groups, which guard pages. */
+export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
+  const groups = groupsService(deps)
+
+  app.get(
+    '/api/groups',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'listGroups',
+        tags: ['people'],
+        summary: 'Permission groups, the roles that hold each, and the pages that each opens',
+        response: { 200: Type.Object({ items: Type.Array(Group) }), ...refusals(401, 403) },
+      },
+    },
+    async () => ({ items: await groups.list() }),
+  )
+
+  app.put(
+    '/api/groups/:name',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'changeGroup',
+        tags: ['people'],
+        summary: 'Puts other roles in place of those that hold a group; the version seen goes along as If-Match',
+        params: Name,
+        body: Type.Object({ roles: Roles, reason: Reason }, { additionalProperties: false }),
+        response: { 200: Group, ...refusals(401, 403, 404, 412, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      const version = versionWanted(request)
+      if (version === undefined) throw new BusinessError('platform.version-wanted')
+      const changed = await groups.change(personOf(request), request.params.name, version, request.body)
+      isKnown(request, reply, changed.version)
+      return changed
+    },
+  )
+
+  app.post(
+    '/api/groups/:name/effect',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'showGroupEffect',
+        tags: ['people'],
+        summary: 'Who would gain and lose a group with these roles; nothing is done',
+        params: Name,
+        body: Type.Object({ roles: Roles }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({
+            gaining: Count,
+            losing: Count,
+            people: Type.Array(Type.Object({ id: Id, name: Type.String(), gains: Type.Boolean() }), {
+              description: 'The first twenty',
+            }),
+          }),
+          ...refusals(401, 403, 404, 422),
+        },
+      },
+    },
+    async (request) => groups.effect(request.params.name, request.body.roles),
+  )
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import type { Scope } from '../../people/access/units.ts'
+import { FLOW_SCOPE } from '../../people/access/process-owners.ts'
+import { Id, Moment, Nullable, Who } from '../../http/schemas.ts'
+
+const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'post']
+
+export const RoleName = Type.String({ minLength: 1, maxLength: 60 })
+
+/** A unit with its name. */
+export const NamedScope = Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() })
+/** A unit as a request names it, or a flow by its process. */
+export const WantedScope = Type.Union([
+  Type.Object({ kind: Type.Enum(kinds), id: Id }, { additionalProperties: false }),
+  Type.Object(
+    { kind: Type.Literal(FLOW_SCOPE), id: Type.String({ pattern: '^[A-Za-z0-9-]+$', maxLength: 100 }) },
+    { additionalProperties: false },
+  ),
+])
+/** A unit as an address names it: `department:<id>`. */
+export const ScopeText = Type.String({ pattern: `^(${kinds.join('|')}):[0-9a-f-]{36}$` })
+
+/** Reads a unit out of an address. */
+export function scopeOf(text: string): Scope {
+  const [kind, id] = text.split(':')
+  return { kind: kind!, id: id! }
+}
+
+/** From when to when something holds. */
+export const Dates = {
+  startsAt: Type.Optional(Moment),
+  endsAt: Type.Optional(Nullable(Moment)),
+}
+
+/** How many there are, exact to 99. */
+export const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
+
+export const Grant = Type.Object({
+  id: Id,
+  role: Type.String(),
+  scope: Nullable(NamedScope),
+  startsAt: Moment,
+  endsAt: Nullable(Moment),
+  origin: Type.Enum(['seed', 'person', 'import', 'post', 'token']),
+  grantedBy: Nullable(Who),
+  reason: Nullable(Type.String()),
+  state: Type.Enum(['current', 'future', 'ended']),
+  endReason: Nullable(Type.String()),
+  mayEnd: Type.Boolean(),
+  endRefusal: Nullable(Type.String({ description: 'The code of what forbids it for now' })),
+})
+
+const Pages = Type.Array(Type.Object({ route: Type.String(), title: Type.String() }))
+const Texts = Type.Array(Type.String())
+/** Something to know before a change is made. */
+export const Warnings = Type.Array(Type.Object({ code: Type.String(), text: Type.String() }))
+
+/** What somebody could open and would find in their inbox after a change. */
+export const Effect = Type.Object({
+  pages: Type.Object({ gained: Pages, lost: Pages }),
+  groups: Type.Object({ gained: Texts, lost: Texts }),
+  tasks: Type.Object({
+    gained: Count,
+    lost: Count,
+    released: Type.Object(Count.properties, { description: 'Tasks taken by somebody that would be free again' }),
+  }),
+  warnings: Warnings,
+})
+
+export const Holder = Type.Object({
+  holderId: Id,
+  account: Who,
+  startsAt: Moment,
+  endsAt: Nullable(Moment),
+  acting: Type.Boolean(),
+  reason: Type.String(),
+})

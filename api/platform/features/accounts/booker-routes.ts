@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { BusinessError } from '../../kernel/errors.ts'
+import { bookers } from './bookers.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { SignInElsewhere } from './foreign-sessions.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Id, Nullable, Query, refusals } from '../../http/schemas.ts'
+
+/** What one person may ask for in a minute: enough to fill in forms, too little to go through all numbers. */
+const seldom = { max: 30, timeWindow: '1 minute' }
+
+const Booker = {
+  name: Type.String(),
+  email: Type.String(),
+  contact_no: Nullable(Type.String()),
+  designation: Nullable(Type.String()),
+  reg_no: Nullable(Type.String()),
+  employee_id: Nullable(Type.String()),
+  associated_as: Type.String(),
+  accountId: Nullable(Id),
+}
+
+/** People for whom something is booked. */
+export function bookerRoutes(
+  app: App,
+  {
+    db,
+    library,
+    publicUrl,
+    identity,
+  }: { db: Kysely<DB>; library: Library; publicUrl: string; identity?: SignInElsewhere | undefined },
+): void {
+  const service = bookers({ db, library, publicUrl, identity })
+
+  app.get(
+    '/api/bookers',
+    {
+      config: { rule: 'signed-in', rateLimit: seldom },
+      schema: {
+        operationId: 'findBooker',
+        tags: ['bookers'],
+        summary: 'What forms ask about the person with a NIC or employee number: oneself, or for who books for others',
+        querystring: Query({
+          nic: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+          employee_id: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+        }),
+        response: {
+          200: Type.Object(Booker),
+          // Nobody, or somebody of whom this person is told nothing: most who fill in a form, so it is no error.
+          204: Type.Null(),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { nic, employee_id: employeeId } = request.query
+      if (nic === undefined && employeeId === undefined)
+        throw new BusinessError('platform.request-invalid', {}, [
+          { field: 'query/nic', code: 'platform.field-required' },
+        ])
+      const sought = { ...(nic && { nic }), ...(employeeId && { employeeId }) }
+      return (await service.find(personOf(request), sought)) ?? reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/api/bookers/me',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'findMyselfAsBooker',
+        tags: ['bookers'],
+        summary: 'What one’s own register entry answers of a form, if one has an entry',
+        response: {
+          200: Type.Object({
+            entry: Nullable(
+              Type.Object({ ...Booker, nic: Nullable(Type.String()), salutation: Nullable(Type.String()) }),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { entry: await service.findOwn(personOf(request)) }
+    },
+  )
+
+  app.post(
+    '/api/bookers',
+    {
+      config: { rule: 'signed-in', rateLimit: seldom },
+      schema: {
+        operationId: 'makeBookerAccount',
+        tags: ['bookers'],
+        summary: 'The account of somebody for whom one books; made and told to them by mail if they have none',
+        description: 'The body is what the form `applicant-accounts/temporary-account` takes.',
+        body: FormData,
+        response: {
+          200: Type.Object({ accountId: Id }, { description: 'They had one' }),
+          201: Type.Object({ accountId: Id }),
+          ...refusals(401, 403, 409, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, made } = await service.account(personOf(request), request.body, languageOf(request))
+      return reply.code(made ? 201 : 200).send({ accountId })
+    },
+  )
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import { type ForeignAccountDependencies, foreignAccounts } from './foreign-accounts.ts'
+import type { IdentityServer, Kept, Told } from '../../people/identity/oidc.ts'
+import { type Client, type Session, sessions } from '../../people/identity/sessions.ts'
+
+export interface ForeignSessionDependencies extends ForeignAccountDependencies {
+  server: IdentityServer
+  vault: Vault
+}
+
+/** Somebody who came with an access token of the identity server. */
+export interface ForeignCaller {
+  accountId: string
+  expiresAt: number
+}
+
+export type ForeignSessions = ReturnType<typeof foreignSessions>
+
+/** Where people sign in, if that is not here. */
+export interface SignInElsewhere {
+  server: IdentityServer
+  sessions: ForeignSessions
+}
+
+/** In the audit, what the identity server has brought about. */
+const ACTOR = 'system:identity-server'
+
+/** Sessions and tokens that the identity server vouches for: they end here when they end there. */
+export function foreignSessions({ db, library, offers, server, vault }: ForeignSessionDependencies) {
+  const people = foreignAccounts({ db, library, offers })
+  const renewing = new Map<string, Promise<boolean>>()
+  const nameOf = (accountId: string) => `identity token:${accountId}`
+  const seal = (accountId: string, kept: Kept) => vault.seal(nameOf(accountId), Buffer.from(JSON.stringify(kept)))
+  /** Nothing, too, when the secret in the settings is another now: then people sign in anew. */
+  const open = ({ account_id, identity_token }: { account_id: string; identity_token: Buffer | null }) => {
+    try {
+      return identity_token && (JSON.parse(vault.open(nameOf(account_id), identity_token).toString()) as Kept)
+    } catch {
+      return null
+    }
+  }
+
+  /** Sessions that go on and are vouched for. */
+  const standing = (trx: Kysely<DB> | Transaction<DB>) =>
+    trx
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account_id')
+      .select(['session.id', 'session.account_id', 'identity_token', 'identity_subject'])
+      .where('method', '=', 'oidc')
+      .where('ended_at', 'is', null)
+      .where('session.expires_at', '>', sql<Date>`now()`)
+
+  const find = (id: string) => standing(db).where('session.id', '=', id).executeTakeFirst()
+
+  function end(accountId: string, only: string, reason: string): Promise<number> {
+    return db.transaction().execute((trx) => sessions(db).end(trx, accountId, { only, by: ACTOR, reason }))
+  }
+
+  /** Refreshes at the identity server; false when that ended the session. One at a time for each session. */
+  function renew(id: string): Promise<boolean> {
+    const going = renewing.get(id) ?? renewNow(id).finally(() => renewing.delete(id))
+    renewing.set(id, going)
+    return going
+  }
+
+  async function renewNow(id: string): Promise<boolean> {
+    const row = await find(id)
+    if (!row?.identity_token) return false
+    const kept = open(row)
+    const renewed = kept && (await server.renew(kept.refreshToken))
+    if (!renewed) {
+      // Another node may have used it up a moment ago; then what that one got is kept by now.
+      const now = await find(id)
+      if (now?.identity_token && !now.identity_token.equals(row.identity_token)) return true
+      await end(row.account_id, id, 'the identity server refuses it')
+      return false
+    }
+    await db
+      .updateTable('session')
+      .set({ identity_token: seal(row.account_id, renewed.kept) })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute()
+    await people.meet(renewed.told)
+    return true
+  }
+
+  /** The session of one of our refresh tokens, if it is one that is vouched for. */
+  const ofToken = (token: string) =>
+    standing(db)
+      .innerJoin('refresh_token', 'refresh_token.family', 'session.id')
+      .where('hash', '=', createHash('sha256').update(token).digest())
+      .executeTakeFirst()
+
+  return {
+    /** Opens our own session of somebody who signed in there. */
+    async signIn({ told, kept }: { told: Told; kept: Kept }, client: Client): Promise<Session> {
+      const accountId = await people.meet(told)
+      return db.transaction().execute(async (trx) => {
+        const identityToken = seal(accountId, kept)
+        return sessions(db).open(trx, accountId, { method: 'oidc', client, identityToken })
+      })
+    },
+
+    /** Before one of our refresh tokens is traded: refreshes there too. Refused there, the session has ended. */
+    async renewFor(token: string): Promise<void> {
+      const session = await ofToken(token)
+      if (session && !(await renew(session.id))) throw new BusinessError('platform.session-ended')
+    },
+
+    /**
+     * Whether the identity server still stands by a session. It is asked each half a minute as long as the session is
+     * used, so that an account that is closed there works no longer than a minute here.
+     */
+    async stands(id: string): Promise<boolean> {
+      const row = await find(id)
+      const kept = row && open(row)
+      // What says no may have been replaced meanwhile, so a refresh has the last word.
+      return (kept && (await server.stillGood(kept.refreshToken))) || renew(id)
+    },
+
+    /** Whose access token of the identity server this is; refused when it does not count, or not any more. */
+    async bearer(token: string): Promise<ForeignCaller> {
+      const { told, expiresAt } = await server.bearer(token)
+      if (!(await server.stillGood(token))) throw new BusinessError('platform.not-signed-in')
+      return { accountId: await people.meet(told), expiresAt }
+    },
+
+    /** Whether an access token that was let in before still counts. */
+    bearerStands: (token: string): Promise<boolean> => Promise.resolve(server.stillGood(token)),
+
+    /** What ends the session there, once ours has: to be fetched before, because ours forgets it. */
+    async farewell(token: string): Promise<() => Promise<void>> {
+      const session = await ofToken(token)
+      const kept = session && open(session)
+      return () => (kept ? server.logOut(kept.refreshToken) : Promise.resolve())
+    },
+
+    /** The identity server tells that sessions have ended there: one, or all of somebody. */
+    async loggedOut(logoutToken: string): Promise<void> {
+      const { subject, sid } = await server.loggedOut(logoutToken)
+      const rows = await standing(db)
+        .$if(subject !== undefined, (query) => query.where('identity_subject', '=', subject!))
+        .execute()
+      for (const row of rows)
+        if (sid === undefined || open(row)?.sid === sid)
+          await end(row.account_id, row.id, 'signed out at the identity server')
+    },
+  }
+}
+
+/** Sessions of another kind of sign-in than the settings now name do not go on. */
+export async function endOtherSessions(db: Kysely<DB>, now: 'identity-server' | 'built-in'): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable('session')
+      .set({ ended_at: sql`now()`, end_reason: 'the way to sign in has changed', identity_token: null })
+      .where('method', now === 'identity-server' ? '<>' : '=', 'oidc')
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('id')
+      .execute()
+    const reason = `sign-in is now by ${now}`
+    await audit(trx).recordAll(
+      ended.map(({ id }) => ({ actor: ACTOR, action: 'session.ended', object: `session:${id}`, payload: { reason } })),
+    )
+  })
+}

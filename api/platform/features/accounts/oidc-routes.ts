@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Attempt } from '../../people/identity/oidc.ts'
+import type { App } from '../../http/app.ts'
+import type { SignInElsewhere } from './foreign-sessions.ts'
+import type { TokenKeys } from '../../people/identity/token-keys.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import { clientOf } from '../../http/auth.ts'
+import { Nullable, refusals } from '../../http/schemas.ts'
+import { sessionAnswers } from '../../http/session-answers.ts'
+
+/** Seconds from leaving for the identity server to coming back. */
+const ATTEMPT_SECONDS = 600
+const SEALED_AS = 'sign-in at the identity server'
+
+/** Pages of our own: `//elsewhere` leads away, and browsers drop tabs and line ends before they read an address. */
+const OWN_PAGE = '^/(?![/\\\\])[^\\s\\\\]*$'
+
+/** What is about the passwords and second factors that the product itself keeps; sign-in is the identity server's. */
+const BUILT_IN =
+  /^\/api\/(auth\/(passkey|register|accounts|email|reset-password|forgot-password|tokens\/look|confirm-email)|me\/(password|totp|recovery-codes|passkeys|confirm-email))(\/|$)/
+
+/** Sign-in at an identity server, where the settings name one; the product's own is off then. */
+export function oidcRoutes(
+  app: App,
+  {
+    identity,
+    publicUrl,
+    tokens,
+    vault,
+  }: { identity?: SignInElsewhere | undefined; publicUrl: string; tokens: TokenKeys; vault: Vault },
+): void {
+  const answers = sessionAnswers(app, { publicUrl, tokens })
+  const secure = publicUrl.startsWith('https:')
+  const COOKIE = secure ? '__Secure-prakriya_oidc' : 'prakriya_oidc'
+  // The answer of the identity server comes from another site, so `strict` would keep the cookie back.
+  const cookie = { path: '/api/auth/oidc', httpOnly: true, sameSite: 'lax', secure } as const
+
+  const present = () => {
+    if (!identity) throw new BusinessError('platform.not-found')
+    return identity
+  }
+
+  if (identity) {
+    const { name } = identity.server
+    app.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
+      if (BUILT_IN.test(url)) throw new BusinessError('platform.identity-server-only', { name })
+    })
+    // Refresh stays: it is by our own tokens.
+    app.addHook('preHandler', async ({ routeOptions: { url }, body }) => {
+      if (url === '/api/auth/token' && (body as { grant_type: string }).grant_type !== 'refresh_token')
+        throw new BusinessError('platform.identity-server-only', { name })
+    })
+  }
+
+  app.get(
+    '/api/auth/methods',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getSignInMethods',
+        tags: ['sessions'],
+        summary: 'The ways to sign in here',
+        response: {
+          200: Type.Object({
+            password: Type.Boolean(),
+            oidc: Nullable(Type.Object({ name: Type.String({ description: 'What the button says' }) })),
+            signUp: Type.Boolean({ description: 'Strangers may make an account here' }),
+          }),
+          ...refusals(),
+        },
+      },
+    },
+    async () => ({
+      password: identity === undefined,
+      oidc: identity ? { name: identity.server.name } : null,
+      signUp: identity === undefined,
+    }),
+  )
+
+  app.get(
+    '/api/auth/oidc/start',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'startSignInAtIdentityServer',
+        tags: ['sessions'],
+        summary: 'Leads a browser to the identity server, which leads it back',
+        querystring: Type.Object({ to: Type.String({ pattern: OWN_PAGE, maxLength: 1000, default: '/dashboard' }) }),
+        response: { 303: Type.Null(), ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const { to } = request.query
+      try {
+        const { address, attempt } = await present().server.begin()
+        const until = Date.now() + ATTEMPT_SECONDS * 1000
+        const sealed = vault.seal(SEALED_AS, Buffer.from(JSON.stringify({ ...attempt, to, until })))
+        reply.setCookie(COOKIE, sealed.toString('base64url'), { ...cookie, maxAge: ATTEMPT_SECONDS })
+        return reply.header('cache-control', 'no-store').redirect(address, 303)
+      } catch (error) {
+        if (!(error instanceof BusinessError) || !identity) throw error
+        return reply.redirect(signInPage(to, error), 303)
+      }
+    },
+  )
+
+  app.get(
+    '/api/auth/oidc/callback',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'finishSignInAtIdentityServer',
+        tags: ['sessions'],
+        summary: 'Where the identity server leads a browser back to; opens a session and leads on',
+        response: { 303: Type.Null(), ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const { sessions } = present()
+      reply.clearCookie(COOKIE, cookie).header('cache-control', 'no-store')
+      const attempt = attemptIn(request.cookies[COOKIE])
+      try {
+        if (!attempt) throw new BusinessError('platform.identity-refused')
+        const query = request.url.split('?')[1] ?? ''
+        const session = await sessions.signIn(await present().server.finish(query, attempt), clientOf(request))
+        answers.setCookie(reply, session)
+        request.log.info({ person: session.person.id, session: session.family }, 'signed in at the identity server')
+        return reply.redirect(attempt.to, 303)
+      } catch (error) {
+        // A browser stands here, not a program: people read what went wrong on the sign-in page.
+        if (!(error instanceof BusinessError)) throw error
+        request.log.info({ code: error.code }, 'refused')
+        return reply.redirect(signInPage(attempt?.to ?? '/dashboard', error), 303)
+      }
+    },
+  )
+
+  app.post(
+    '/api/auth/oidc/backchannel-logout',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'endSessionsByIdentityServer',
+        tags: ['sessions'],
+        summary: 'Where the identity server tells that sessions have ended there (OpenID Connect Back-Channel Logout)',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: Type.Object({ logout_token: Type.String({ maxLength: 10_000 }) }),
+        response: { 200: Type.Null(), ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      await present().sessions.loggedOut(request.body.logout_token)
+      return reply.header('cache-control', 'no-store').code(200).send(null)
+    },
+  )
+
+  function attemptIn(value: string | undefined): (Attempt & { to: string }) | undefined {
+    if (value === undefined) return undefined
+    try {
+      const attempt = JSON.parse(vault.open(SEALED_AS, Buffer.from(value, 'base64url')).toString()) as Attempt & {
+        to: string
+        until: number
+      }
+      return attempt.until > Date.now() ? attempt : undefined
+    } catch {
+      // Not sealed by us: as good as none.
+      return undefined
+    }
+  }
+}
+
+function signInPage(to: string, { code }: BusinessError): string {
+  return `/session/signin?${new URLSearchParams({ to, problem: code })}`
+}

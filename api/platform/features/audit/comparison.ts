@@ -1,0 +1,337 @@
+import type { Kysely } from 'kysely'
+import type { CaseRow, caseRepository } from '../../work/rows/cases.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { IssuedDocument } from '../../records/documents/documents.ts'
+import type { Progress } from '../../work/feed/progress.ts'
+import type { taskRepository } from '../../work/rows/tasks.ts'
+import { type SealedEntry, comparisonRepository } from './comparison-repository.ts'
+import { commitmentOf, sealHash, sentHash } from '../../kernel/audit/format.ts'
+
+/** Part of what an auditor sees of a case. */
+export const comparedParts = [
+  ...['case', 'steps', 'sent', 'tasks', 'times'],
+  ...['names', 'documents', 'versions', 'mails', 'decisions'],
+] as const
+export type ComparedPart = (typeof comparedParts)[number]
+
+/** Something that an auditor sees of a case and that is not, or cannot be shown to be, what was sealed. */
+export interface Unlike {
+  part: ComparedPart
+  /** What of it: an entry, a submission, a task, an element, an account, a document, a hash; null for all of the part. */
+  id: string | null
+  /**
+   * `differs`: it is not what was sealed. `missing`: it was sealed and is gone. `unsealed`: it was never sealed. `erased`: an
+   * act erased the details that it would be compared with.
+   */
+  how: 'differs' | 'missing' | 'unsealed' | 'erased'
+  /** What the record has of it, where that is something to be read. */
+  sealed: string | null
+}
+
+/** What is shown of a case. */
+export interface Shown {
+  row: CaseRow
+  tasks: Awaited<ReturnType<ReturnType<typeof taskRepository>['listOfCase']>>
+  activities: Awaited<ReturnType<ReturnType<typeof caseRepository>['listActivities']>>
+  documents: readonly IssuedDocument[]
+  mails: readonly unknown[]
+  /** Whether tables decided anything. */
+  decided: boolean
+  /** Accounts whose names are shown. */
+  people: readonly string[]
+  /** Forms and diagrams by which it is told. */
+  artifacts: readonly string[]
+}
+
+/** Moments of one transaction are no further apart, in milliseconds. */
+const TOGETHER = 60_000
+
+/**
+ * Compares what is shown of a case with what was sealed of it. An entry counts as far as it fits its own link; whether
+ * the links are those that were signed, the check of the record tells.
+ */
+export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<Unlike[]> {
+  const repository = comparisonRepository(db)
+  const { row, people, artifacts } = shown
+  const accounts = [...new Set(people)]
+  const [entries, ofAccounts, names, sent, foreign] = await Promise.all([
+    repository.listOfCase(row.id),
+    repository.listOfAccounts(accounts),
+    repository.listNames(accounts),
+    repository.listSent(row.id),
+    repository.listForeignContents([...new Set(artifacts)]),
+  ])
+  const sealed = entries.filter(isAsSealed)
+  return [
+    ...unlikeEntries(entries),
+    ...unlikeCase(row, sealed),
+    ...unlikeSent(row.id, sent, sealed),
+    ...unlikeTasks(shown.tasks, sealed),
+    ...unlikePath(shown, sealed),
+    ...unlikeNames(names, [...ofAccounts.filter(isAsSealed), ...sealed]),
+    ...unlikeDocuments(shown.documents, sealed),
+    ...foreign.map((hash) => unlike('versions', hash, 'differs')),
+    // What was mailed, and what the engine keeps of its tables, stands in no entry.
+    ...(shown.mails.length > 0 ? [unlike('mails', null, 'unsealed')] : []),
+    ...(shown.decided ? [unlike('decisions', null, 'unsealed')] : []),
+  ]
+}
+
+function unlike(part: ComparedPart, id: string | null, how: Unlike['how'], sealed: string | null = null): Unlike {
+  return { part, id, how, sealed }
+}
+
+/** Whether an entry fits its link, and its details what it is committed to; one that is only just made has no link yet. */
+function isAsSealed(entry: SealedEntry): boolean {
+  const { sequence, previous, hash, salt, payload, fresh } = entry
+  const linked = sequence === null ? fresh : sealHash(previous!, sequence, entry) === hash
+  const whole = salt === null || commitmentOf(salt, payload).toString('hex') === entry.commitment
+  return linked && whole
+}
+
+function unlikeEntries(entries: readonly SealedEntry[]): Unlike[] {
+  return entries.flatMap((entry) => {
+    if (entry.sequence === null && !entry.fresh) return unlike('steps', entry.id, 'unsealed')
+    if (!isAsSealed(entry)) return unlike('steps', entry.id, 'differs')
+    return entry.payload === null && !entry.erased ? unlike('steps', entry.id, 'missing') : []
+  })
+}
+
+const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= TOGETHER
+
+/** How the case began and ended, and whose it is. */
+function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
+  const begun = entries.find(({ action }) => action === 'case.submitted')
+  if (!begun) return [unlike('case', null, 'unsealed')]
+  const {
+    reference,
+    flow,
+    flowHash,
+    for: requester,
+  } = (begun.payload ?? {}) as {
+    [name in 'reference' | 'flow' | 'flowHash' | 'for']?: string
+  }
+  const wrong: Unlike[] = []
+  const told = (id: string, is: unknown, was: string | undefined) => {
+    if (was !== undefined && is !== was) wrong.push(unlike('case', id, 'differs', was))
+  }
+  told('reference', row.reference, reference)
+  told('flow', row.flow, flow)
+  // A guest's case is sent by their new account, one of a batch by the person who opened it.
+  told('requester', row.requester_id, begun.payload === null ? undefined : (requester ?? begun.actor))
+  if (!together(row.created_at, begun.at)) told('created', row.created_at.toISOString(), begun.at)
+  const moved = entries.some(({ action }) => action === 'case.migrated')
+  if (!moved) told('version', row.flow_hash, flowHash)
+  if (begun.payload === null) wrong.push(unlike('case', null, 'erased'))
+  const withdrawn = entries.filter(({ action }) => action === 'case.withdrawn')
+  const isSealed =
+    row.withdrawn_at === null
+      ? withdrawn.every((one) => wasTakenBack(one, entries))
+      : withdrawn.some(({ at }) => together(row.withdrawn_at!, at))
+  if (!isSealed) wrong.push(unlike('case', 'withdrawn', 'differs'))
+  return wrong
+}
+
+/** Whether the engine refused the withdrawal, so that the mark of it was taken off again. */
+function wasTakenBack(withdrawal: SealedEntry, entries: readonly SealedEntry[]): boolean {
+  return entries.some(
+    ({ id, action, payload }) =>
+      action === 'command.refused' &&
+      BigInt(id) > BigInt(withdrawal.id) &&
+      (payload === null || (payload['kind'] === 'correlate' && payload['for'] === withdrawal.actor)),
+  )
+}
+
+type Sent = Awaited<ReturnType<ReturnType<typeof comparisonRepository>['listSent']>>[number]
+
+const VOIDING = ['command.refused', 'decision.overtaken']
+
+/** What people sent, by its hash; where that is older than hashes, by what its entry says otherwise. */
+function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly SealedEntry[]): Unlike[] {
+  const said = new Map(
+    entries
+      .filter(({ action }) => ['case.submitted', 'case.acted', 'task.completed'].includes(action))
+      .flatMap((entry) => {
+        const id = entry.payload?.['submissionId']
+        return typeof id === 'string' ? [[id, entry] as const] : []
+      }),
+  )
+  const missing = [...said].filter(([id]) => !sent.some((one) => one.id === id)).map(([id]) => id)
+  return [
+    ...missing.map((id) => unlike('sent', id, 'missing')),
+    ...sent.flatMap((one) => {
+      const entry = said.get(one.id)
+      if (!entry) return unlike('sent', one.id, wasErased(one, entries) ? 'erased' : 'unsealed')
+      const { sealed, formHash, outcome } = entry.payload as { sealed?: string; formHash?: string; outcome?: unknown }
+      const { id, task_id: taskId, form_key: formKey, form_hash, data, submitted_by: by, acted_as: actedAs, at } = one
+      const same =
+        sealed === undefined
+          ? by === entry.actor && form_hash === formHash && (outcome === undefined || outcome === outcomeOf(data))
+          : one.salt !== null &&
+            sealed === sentHash(one.salt, { id, caseId, taskId, formKey, formHash: form_hash, data, by, actedAs, at })
+      if (!same) return unlike('sent', id, 'differs')
+      if (!isEffectSealed(one, entries)) return unlike('sent', id, 'differs')
+      return sealed === undefined ? unlike('sent', id, 'unsealed') : []
+    }),
+  ]
+}
+
+function outcomeOf(data: unknown): unknown {
+  return (data as { outcome?: unknown } | null)?.outcome ?? null
+}
+
+/** Whether the details of the entry that sealed it were erased. */
+function wasErased({ task_id: task }: Sent, entries: readonly SealedEntry[]): boolean {
+  return entries.some(
+    ({ action, object, payload }) =>
+      payload === null &&
+      (task === null
+        ? ['case.submitted', 'case.acted'].includes(action)
+        : action === 'task.completed' && object === `task:${task}`),
+  )
+}
+
+/** Whether the record says the same of its effect: that it had none is an entry, too. */
+function isEffectSealed(
+  { id, task_id: task, submitted_by: by, effect, void_reason: reason }: Sent,
+  entries: readonly SealedEntry[],
+): boolean {
+  const voiding = entries.filter(({ action }) => VOIDING.includes(action))
+  const named = voiding.some(({ payload }) => payload?.['submissionId'] === id)
+  if (effect !== 'void') return !named
+  return (
+    named ||
+    entries.some(({ action, object }) => action === 'task.completion-undone' && object === `task:${task}`) ||
+    // Those from before say whose it was and why.
+    voiding.some(
+      ({ payload }) =>
+        payload === null ||
+        (payload['submissionId'] === undefined && payload['for'] === by && payload['reason'] === reason),
+    )
+  )
+}
+
+function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): Unlike[] {
+  const progress = progressIn(entries)
+  const created = new Map(progress.flatMap((one) => one.tasks).map((one) => [one.id, one]))
+  const known = new Set(tasks.map(({ id }) => id))
+  const moved = entries.some(({ action }) => action === 'case.migrated')
+  const missing = [...created.keys()].filter((id) => !known.has(id)).map((id) => unlike('tasks', id, 'missing'))
+  return [
+    ...missing,
+    ...tasks.flatMap((task) => {
+      const begun = created.get(task.id)
+      if (begun && (Date.parse(begun.createdAt) !== task.created_at.getTime() || (!moved && begun.desk !== task.desk)))
+        return unlike('tasks', task.id, 'differs', begun.createdAt)
+      if (task.decided_by !== null) {
+        const decided = entries.findLast(
+          ({ action, object }) => action === 'task.completed' && object === `task:${task.id}`,
+        )
+        if (
+          !decided ||
+          decided.actor !== task.decided_by ||
+          !together(task.decided_at!, decided.at) ||
+          (decided.payload !== null && (decided.payload['outcome'] ?? null) !== task.outcome)
+        )
+          return unlike('tasks', task.id, 'differs', decided?.at ?? null)
+      }
+      return begun || progress.length === 0 ? [] : unlike('tasks', task.id, 'unsealed')
+    }),
+  ]
+}
+
+function progressIn(entries: readonly SealedEntry[]): Progress[] {
+  return entries
+    .filter(({ action, payload }) => action === 'case.progressed' && payload !== null)
+    .map(({ payload }) => payload as unknown as Progress)
+}
+
+type Step = Progress['activities'][number]
+
+/** The steps through the diagram and their times, as the engine told them; each named by its element. */
+function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[]): Unlike[] {
+  const progress = progressIn(entries)
+  if (progress.length === 0) return activities.length === 0 ? [] : [unlike('times', null, 'unsealed')]
+  const told = new Map<string, Step>()
+  let end: Progress['end']
+  for (const one of progress) {
+    if (one.rebuilt) told.clear()
+    for (const step of one.activities) {
+      const before = told.get(step.id)
+      told.set(step.id, {
+        ...step,
+        startedAt: before?.startedAt ?? step.startedAt,
+        endedAt: step.endedAt ?? before?.endedAt ?? null,
+        canceled: step.canceled || (before?.canceled ?? false),
+      })
+    }
+    end = one.end ?? end
+  }
+  const isSame = (step: Step, is: (typeof activities)[number]) =>
+    // One that began before this was sealed has no sealed beginning.
+    [null, is.started_at.toISOString()].includes(step.startedAt) &&
+    step.endedAt === (is.ended_at?.toISOString() ?? null) &&
+    step.canceled === is.canceled &&
+    step.element === is.element &&
+    step.definitionId === is.process_definition_id
+  const rows = new Map(activities.map((one) => [one.id, one]))
+  const missing = [...told.values()].filter(({ id }) => !rows.has(id))
+  const found = [
+    ...missing.map(({ element, startedAt }) => unlike('times', element, 'missing', startedAt)),
+    ...activities.flatMap((is) => {
+      const step = told.get(is.id)
+      if (!step) return unlike('times', is.element, 'unsealed')
+      if (!isSame(step, is)) return unlike('times', is.element, 'differs', step.startedAt)
+      return step.startedAt === null ? unlike('times', is.element, 'unsealed') : []
+    }),
+    ...(end && (row.ended_at?.toISOString() !== end.at || row.end_reason !== end.reason)
+      ? [unlike('case', 'ended', 'differs', end.at)]
+      : []),
+    ...(!end && row.ended_at !== null && row.state === 'ended' ? [unlike('case', 'ended', 'unsealed')] : []),
+  ]
+  return [...new Map(found.map((one) => [`${one.part} ${one.id} ${one.how}`, one])).values()]
+}
+
+/** What people are called, against the latest name that an entry says of them. */
+function unlikeNames(names: ReadonlyMap<string, string>, entries: readonly SealedEntry[]): Unlike[] {
+  const said = new Map<string, string | null>()
+  for (const { actor, object, payload } of entries.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
+    const { name, now, changed, submitter } = (payload ?? {}) as {
+      name?: unknown
+      now?: { name?: unknown }
+      changed?: unknown
+      submitter?: unknown
+    }
+    const account = object?.startsWith('account:') ? object.slice('account:'.length) : undefined
+    const given = now?.name ?? name
+    if (account !== undefined && typeof given === 'string') said.set(account, given)
+    // That it changed was sealed before, but not to what.
+    else if (account !== undefined && Array.isArray(changed) && changed.includes('name')) said.set(account, null)
+    else if (typeof submitter === 'string') said.set(actor, submitter)
+  }
+  return [...names].flatMap(([id, name]) => {
+    const sealed = said.get(id) ?? null
+    if (sealed === null) return unlike('names', id, 'unsealed')
+    return sealed === name ? [] : unlike('names', id, 'differs', sealed)
+  })
+}
+
+function unlikeDocuments(documents: readonly IssuedDocument[], entries: readonly SealedEntry[]): Unlike[] {
+  const told = (action: string) => entries.filter((entry) => entry.action === action)
+  const objectOf = (id: string) => `document:${id}`
+  const issued = told('document.issued')
+  const ended = told('document.ended')
+  const missing = issued.filter(({ object }) => !documents.some(({ id }) => objectOf(id) === object))
+  return [
+    ...missing.map(({ object }) => unlike('documents', object!.slice('document:'.length), 'missing')),
+    ...documents.flatMap(({ id, kind, number, issuedAt, endedAt }) => {
+      const entry = issued.find(({ object }) => object === objectOf(id))
+      if (!entry) return unlike('documents', id, 'unsealed')
+      const { payload } = entry
+      const same = payload === null || (payload['kind'] === kind && payload['number'] === number)
+      const end = ended.find(({ object }) => object === objectOf(id))
+      const sameEnd = endedAt === null ? end === undefined : end !== undefined && together(endedAt, end.at)
+      return same && sameEnd && together(issuedAt, entry.at) ? [] : unlike('documents', id, 'differs')
+    }),
+  ]
+}

@@ -1,0 +1,157 @@
+import type { Kysely, Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { inOurWords, invalid } from '../../people/access/refusals.ts'
+import { isAdministrator } from '../../people/access/rights.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import { type MailDependencies, mail } from '../../records/mail/mail.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import { CHIEF_AUDITOR } from './auditors.ts'
+import { type AboutPerson, type ErasureRow, erasureRepository } from './erasure-repository.ts'
+
+type Erasures = ReturnType<typeof erasureRepository>
+
+/** So many are listed, those that wait before all others. */
+const LISTED = 50
+
+/** A wish to erase somebody's details, as those concerned with it see it. */
+export interface Erasure {
+  id: string
+  person: { id: string; name: string }
+  reason: string
+  askedBy: string
+  askedAt: string
+  state: ErasureRow['state']
+  decidedBy: string | null
+  decidedAt: string | null
+  refusal: string | null
+  /** Entries whose details it erased. */
+  erased: number | null
+}
+
+/** What the database refuses by itself, in our words: what happens at once, and what no service lets pass. */
+const refusals = {
+  erasure_once_at_a_time: () => new BusinessError('platform.erasure-asked'),
+  erasure_is_asked: () => new BusinessError('platform.erasure-decided'),
+  erasure_four_eyes: () => new BusinessError('platform.erasure-own'),
+  erasure_not_of_oneself: () => new BusinessError('platform.erasure-own'),
+  erasure_by_auditor: () => new BusinessError('platform.not-allowed'),
+}
+
+/**
+ * Erasing the details that the audit has of somebody: an administrator asks for it, who heads the internal audit confirms
+ * it or refuses. That something was done, by whom and when, stays; the act names the entries, and is sealed as they are.
+ */
+export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB> }) {
+  const repository = erasureRepository(db)
+
+  /** The wish, for whoever may decide it, which is never the one who asked, nor the one whom it is about. */
+  async function decidable(person: Person, id: string, on: Erasures): Promise<ErasureRow> {
+    if (!mayDecide(person)) throw new BusinessError('platform.not-allowed')
+    const wish = await on.lock(id)
+    if (!wish) throw new BusinessError('platform.not-found')
+    if (wish.state !== 'asked') throw new BusinessError('platform.erasure-decided')
+    if ([wish.askedById, wish.personId].includes(person.id)) throw new BusinessError('platform.erasure-own')
+    return wish
+  }
+
+  /** Does something with a wish in one transaction, and gives the wish as it is then. */
+  async function inOneGo(id: string, act: (trx: Transaction<DB>, on: Erasures) => Promise<void>): Promise<Erasure> {
+    await inOurWords(() => db.transaction().execute((trx) => act(trx, erasureRepository(trx))), refusals)
+    return told((await repository.find(id))!)
+  }
+
+  return {
+    /** What there is of somebody, and what was asked last. */
+    async about(person: Person, id: string): Promise<AboutPerson & { last: Erasure | null }> {
+      if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
+      if ((await repository.findName(id)) === undefined) throw new BusinessError('platform.not-found')
+      const [counts, last] = await Promise.all([repository.countAbout(id), repository.findLast(id)])
+      return { ...counts, last: last ? told(last) : null }
+    },
+
+    /** Asks for it; the name of the person is typed, so that nobody asks for another's by mistake. */
+    async ask(
+      person: Person,
+      about: string,
+      { reason, confirmation }: { reason: string; confirmation: string },
+    ): Promise<Erasure> {
+      if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
+      const name = await repository.findName(about)
+      if (name === undefined) throw new BusinessError('platform.not-found')
+      if (about === person.id) throw new BusinessError('platform.erasure-own')
+      if (confirmation.trim() !== name.trim())
+        throw invalid([{ field: '/confirmation', code: 'platform.erasure-name-differs' }])
+      const id = uuid()
+      return inOneGo(id, async (trx, on) => {
+        if ((await on.countAbout(about)).ended === 0) throw new BusinessError('platform.erasure-nothing')
+        await on.insert({ id, person: about, reason, askedBy: person.id })
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: admits(person, []) ?? null,
+          action: 'erasure.asked',
+          object: `account:${about}`,
+          payload: { erasure: id, reason },
+        })
+        await mail(trx, letters).send({
+          to: CHIEF_AUDITOR,
+          template: 'platform.mail.erasure-asked',
+          values: { person: name, asker: person.name, reason },
+          page: '/audit_trail?show=record',
+        })
+      })
+    },
+
+    /** Those that wait, and the last that were decided. */
+    async list(person: Person): Promise<{ items: Erasure[]; mayDecide: boolean }> {
+      return { items: (await repository.list(LISTED)).map(told), mayDecide: mayDecide(person) }
+    },
+
+    /** Erases now, for good. */
+    async confirm(person: Person, id: string): Promise<Erasure> {
+      return inOneGo(id, async (trx, on) => {
+        const wish = await decidable(person, id, on)
+        const entries = await on.listErasable(wish.personId)
+        if (entries.length === 0) throw new BusinessError('platform.erasure-nothing')
+        const [act] = await audit(trx).recordAll([
+          {
+            actor: person.id,
+            actedAs: CHIEF_AUDITOR,
+            action: 'erasure.confirmed',
+            object: `account:${wish.personId}`,
+            payload: { erasure: id, askedBy: wish.askedById, reason: wish.reason, entries },
+          },
+        ])
+        await on.erase(id, act!)
+      })
+    },
+
+    async refuse(person: Person, id: string, reason: string): Promise<Erasure> {
+      return inOneGo(id, async (trx, on) => {
+        const wish = await decidable(person, id, on)
+        await on.refuse(id, person.id, reason)
+        await audit(trx).record({
+          actor: person.id,
+          actedAs: CHIEF_AUDITOR,
+          action: 'erasure.refused',
+          object: `account:${wish.personId}`,
+          payload: { erasure: id, reason },
+        })
+      })
+    },
+  }
+}
+
+function mayDecide({ grants }: Person): boolean {
+  return grants.some(({ role }) => role === CHIEF_AUDITOR)
+}
+
+function told({ personId, person, askedById: _asker, askedAt, decidedAt, ...rest }: ErasureRow): Erasure {
+  return {
+    ...rest,
+    person: { id: personId, name: person },
+    askedAt: askedAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,102 @@
+import { asDecided } from '../../model/library/words.ts'
+import { rupees } from '../../kernel/rupees.ts'
+import type { Library } from '../../model/library/library.ts'
+import { readable } from '../../model/library/readable.ts'
+import type { FieldSchema } from '../../model/definitions/register.ts'
+
+/** A field of what somebody sent, in words. */
+export interface ToldField {
+  /** JSON pointer. */
+  field: string
+  label: string
+  value: string
+  /** Whoever reads it is written into the audit. */
+  sensitive: boolean
+}
+
+/** A field that two submissions say differently; null where one of them has nothing. */
+export interface ToldChange {
+  field: string
+  label: string
+  before: string | null
+  after: string | null
+}
+
+type Say = Library['text']
+
+/** The ids of register items that a value may name. */
+export function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : []
+}
+
+/** What somebody sent by a form, field by field; `titles` has the names of items and files by their ids. */
+export function fieldsOf(
+  schema: FieldSchema,
+  data: unknown,
+  titles: ReadonlyMap<string, string>,
+  say: Say,
+): ToldField[] {
+  return within(schema, data, { path: '', label: '', sensitive: false })
+
+  function within(
+    field: FieldSchema,
+    value: unknown,
+    at: { path: string; label: string; sensitive: boolean },
+  ): ToldField[] {
+    if (value === undefined || value === null || value === '') return []
+    const label = typeof field['title'] === 'string' ? say(field['title']) : at.label
+    const sensitive = at.sensitive || field['x-sensitive'] === true
+    if (Array.isArray(value))
+      return value.flatMap((one, n) => {
+        const numbered = value.length > 1 ? `${label} ${n + 1}` : label
+        return within(field.items ?? {}, one, { path: `${at.path}/${n}`, label: numbered, sensitive })
+      })
+    if (typeof value === 'object')
+      return inOrder(field).flatMap(([name, part]) =>
+        within(part, (value as Record<string, unknown>)[name], { path: `${at.path}/${name}`, label: name, sensitive }),
+      )
+    return [{ field: at.path, label, value: wordsOf(field, value, titles, say), sensitive }]
+  }
+}
+
+/** The fields of an object as people see them: as the form orders them, or else the demanded first. */
+function inOrder({ properties = {}, ...field }: FieldSchema): [string, FieldSchema][] {
+  const order = (field['x-order'] ?? field['required'] ?? []) as string[]
+  const place = ([name]: [string, FieldSchema]) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return Object.entries(properties).toSorted((a, b) => place(a) - place(b))
+}
+
+function wordsOf(field: FieldSchema, value: unknown, titles: ReadonlyMap<string, string>, say: Say): string {
+  const options = (field['oneOf'] ?? []) as { const?: unknown; title?: string }[]
+  const title = options.find((option) => option.const === value)?.title
+  if (title !== undefined) return asDecided(say(title))
+  if (typeof value === 'boolean') return say(value ? 'platform.yes' : 'platform.no')
+  if (typeof value === 'number') return field['x-unit'] === 'LKR cents' ? rupees(value) : String(value)
+  if (field['x-desk'] !== undefined && value === 'requester') return say('platform.requester')
+  return titles.get(String(value)) ?? String(readable({ value })['value'])
+}
+
+/** What a form calls the field at a JSON pointer; undefined where it has no such field, or calls it nothing. */
+export function titleAt(schema: FieldSchema, pointer: string): string | undefined {
+  const parts = pointer.split('/').slice(1)
+  const field = parts.reduce<FieldSchema | undefined>(
+    (within, part) => within?.properties?.[part] ?? within?.items,
+    schema,
+  )
+  const title = field?.['title']
+  return typeof title === 'string' ? title : undefined
+}
+
+/** What the later of two submissions says otherwise. */
+export function changesOf(before: readonly ToldField[], after: readonly ToldField[]): ToldChange[] {
+  const [old, present] = [before, after].map((fields) => new Map(fields.map((one) => [one.field, one]))) as [
+    Map<string, ToldField>,
+    Map<string, ToldField>,
+  ]
+  return [...new Set([...old.keys(), ...present.keys()])].flatMap((field) => {
+    const [was, is] = [old.get(field), present.get(field)]
+    if (was?.value === is?.value) return []
+    return [{ field, label: (is ?? was)!.label, before: was?.value ?? null, after: is?.value ?? null }]
+  })
+}

@@ -1,0 +1,253 @@
+import type { Kysely } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { Named } from '../../model/library/words.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Language, Library } from '../../model/library/library.ts'
+import { GROUP, type Person, admits, grantsMeant } from '../../people/persons/person.ts'
+import type { Cell } from '../../kernel/sheets/sheet.ts'
+import { inboxViews } from '../../work/inbox/views.ts'
+import { cursorOf, readCursor } from '../../kernel/paging.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import { AUDITORS } from './auditors.ts'
+import { type AuditWanted, auditSearchRepository } from './search-repository.ts'
+import { type ToldEntry, auditWords } from './words.ts'
+
+/** What an auditor asks for; days of Colombo, both included. */
+export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {
+  from?: string | undefined
+  until?: string | undefined
+}
+
+/** A page of entries, the newest first. */
+export interface AuditPage {
+  items: ToldEntry[]
+  /** `cursor` of what comes before these; null where nothing does. */
+  next: string | null
+  /** The same towards the newest. */
+  previous: string | null
+  /** There was too much to look through: `next` looks further back. */
+  narrow: boolean
+}
+
+/** A case as the auditor's list shows it. */
+export interface FoundCase {
+  id: string
+  reference: string
+  flow: { key: string; text: string }
+  title: string
+  status: Named
+  requester: { id: string; name: string; registered: boolean }
+  createdAt: string
+  endedAt: string | null
+  /** How it ended, in words. */
+  end: string | null
+}
+
+/** Rows of a file that are read at a time. */
+const BATCH = 500
+
+export interface AuditDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}
+
+/** By what right somebody reads the audit. */
+export function auditorAs(person: Person): string | null {
+  const entry = `${GROUP}${AUDITORS}`
+  const own = person.seesAll ? undefined : grantsMeant(person, entry)[0]
+  return own?.role ?? admits(person, [entry]) ?? null
+}
+
+/** Search over audit entries and cases, for auditors alone: whoever calls has asked for that right. */
+export function auditSearch({ db, library, definitions }: AuditDependencies) {
+  const repository = auditSearchRepository(db)
+
+  /** One page, and where the walk goes on. */
+  async function search(
+    query: AuditQuery,
+    { cursor, towards = 'older', limit = 20 }: { cursor?: string; towards?: 'older' | 'newer'; limit?: number },
+    language?: Language,
+  ): Promise<AuditPage> {
+    const [at, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'number'])
+    const beyond = at !== undefined && id !== undefined ? { at, id } : undefined
+    const wanted = wantedOf(query)
+    const { ids, reached } = await repository.find(wanted, { beyond, towards, limit: limit + 1 })
+    const more = ids.length > limit
+    const rows = await repository.list(ids.slice(0, limit))
+    const further = more ? rows.at(-1) : reached
+    const onward = further ? cursorOf([further.at, further.id]) : null
+    const back = beyond && rows[0] ? cursorOf([rows[0].at, rows[0].id]) : null
+    const items = await auditWords({ db, library, definitions }, language).tell(rows)
+    const narrow = !more && reached !== undefined
+    return towards === 'older'
+      ? { items, next: onward, previous: back, narrow }
+      : { items: items.toReversed(), next: back, previous: onward, narrow }
+  }
+
+  return {
+    search,
+
+    /** Every entry of a search, read batch by batch. */
+    async *rows(query: AuditQuery, language?: Language): AsyncGenerator<ToldEntry> {
+      let cursor: string | undefined
+      do {
+        const page = await search(query, { ...(cursor !== undefined && { cursor }), limit: BATCH }, language)
+        yield* page.items
+        cursor = page.next ?? undefined
+      } while (cursor !== undefined)
+    },
+
+    async cases(
+      query: AuditQuery,
+      { cursor, limit = 20 }: { cursor?: string; limit?: number },
+      language?: Language,
+    ): Promise<{ items: FoundCase[]; next: string | null; narrow: boolean }> {
+      const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
+      const beyond = created !== undefined && id !== undefined ? { created, id } : undefined
+      const { rows, reached } = await repository.listCases(wantedOf(query), { beyond, limit: limit + 1 })
+      const words = auditWords({ db, library, definitions }, language)
+      const page = rows.slice(0, limit)
+      const items = await Promise.all(
+        page.map(async (row): Promise<FoundCase> => {
+          const definition = await definitions.get(row.process_definition_id)
+          const { manifest } = definition
+          return {
+            id: row.id,
+            reference: row.reference,
+            flow: { key: row.flow, text: words.text(manifest.title) },
+            title: words.caseTitle(manifest, row.subject),
+            status: words.status(manifest, 'status', row.status),
+            requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
+            createdAt: row.created_at.toISOString(),
+            endedAt: row.ended_at?.toISOString() ?? null,
+            end: words.endOf(row, definition),
+          }
+        }),
+      )
+      const more = rows.length > limit
+      const further = more ? page.at(-1) : reached
+      return {
+        items,
+        next: further ? cursorOf([further.created, further.id]) : null,
+        narrow: !more && reached !== undefined,
+      }
+    },
+
+    /** What can be asked for: acts, flows and desks that there are, in words. */
+    async vocabulary(language?: Language) {
+      const words = auditWords({ db, library, definitions }, language)
+      const [actions, flows, desks] = await Promise.all([
+        repository.listKnown('action'),
+        repository.listKnown('flow'),
+        repository.listKnown('desk'),
+      ])
+      const named = (keys: readonly string[], name: (key: string) => string) =>
+        keys.map((key) => ({ key, text: name(key) })).toSorted((a, b) => a.text.localeCompare(b.text))
+      const names = await deskNames(flows)
+      return {
+        actions: named(actions, (key) => words.actName(key)),
+        flows: named(flows, (key) => words.titleOfFlow(key) ?? key),
+        desks: named(desks, (key) => names.get(key) ?? key),
+      }
+
+      async function deskNames(of: readonly string[]): Promise<Map<string, string>> {
+        const found = new Map<string, string>()
+        for (const flow of of) {
+          const definition = await definitions.findLatest(flow)
+          for (const desk of definition?.diagram.desks.keys() ?? [])
+            found.set(desk, words.element(flow, desk, definition!.diagram.names.get(desk)))
+        }
+        return found
+      }
+    },
+
+    /** Whoever is looked for by a part of their name. */
+    async people(name: string): Promise<{ id: string; name: string; post: string | null }[]> {
+      return repository.listPeople(name)
+    },
+
+    async person(id: string): Promise<{ id: string; name: string; post: string | null }> {
+      const [found] = await repository.listAccounts([id])
+      if (!found) throw new BusinessError('platform.not-found')
+      return found
+    },
+
+    /** Searches that are kept under a name. */
+    searches: inboxViews(db, 'audit'),
+
+    /** Notes that part of the audit, or a case, was taken out as a file. */
+    async noteExport(person: Person, action: string, payload: JsonObject, caseId?: string): Promise<void> {
+      await db.transaction().execute((trx) =>
+        audit(trx).record({
+          actor: person.id,
+          actedAs: auditorAs(person),
+          action,
+          ...(caseId !== undefined && { caseId, object: `case:${caseId}` }),
+          payload,
+        }),
+      )
+    },
+
+    /** A search as a sheet: its name without an ending, its head and its rows. */
+    sheet(query: AuditQuery, language?: Language) {
+      return this.sheetOf('audit', this.rows(query, language), language)
+    },
+
+    sheetOf(name: string, rows: AsyncIterable<ToldEntry>, language?: Language) {
+      return {
+        name: `${name}-${dayInColombo(new Date())}`,
+        rest: library.text('platform.audit-rest', {}, language),
+        head: columns.map((column) => library.text(`platform.audit-column.${column}`, {}, language)),
+        async *body(): AsyncGenerator<Cell[]> {
+          for await (const entry of rows)
+            yield [
+              { moment: new Date(entry.at) },
+              entry.text,
+              entry.by.name,
+              entry.by.post,
+              entry.authority,
+              entry.for,
+              entry.flow?.text ?? null,
+              entry.reference,
+              entry.desk?.text ?? null,
+              entry.reason,
+              entry.sequence === null ? null : { number: Number(entry.sequence) },
+            ]
+        },
+      }
+    },
+  }
+}
+
+const columns = [
+  'at',
+  'what',
+  'who',
+  'post',
+  'authority',
+  'for',
+  'flow',
+  'reference',
+  'desk',
+  'reason',
+  'sequence',
+] as const
+
+function wantedOf({ from, until, text, ...rest }: AuditQuery): AuditWanted {
+  const said = text?.trim()
+  return { ...rest, ...daysOf({ from, until }), ...(said && { text: said }) }
+}
+
+/** Days of Colombo, both included, as moments. */
+export function daysOf({ from, until }: Pick<AuditQuery, 'from' | 'until'>): { from?: Date; until?: Date } {
+  return {
+    ...(from !== undefined && { from: startOf(from) }),
+    ...(until !== undefined && { until: new Date(startOf(until).getTime() + DAY) }),
+  }
+}
+
+const DAY = 86_400_000
+const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)

@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import { batchService, standings } from './service.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Id, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
+import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+
+const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
+const Of = Type.Object({ area: Name, flow: Name, item: Id })
+const Standing = Type.Optional(Type.Enum([...standings, 'not-done']))
+
+const Batch = Type.Object({
+  title: Type.String({ description: 'Text key of the flow' }),
+  counts: Type.Object(Object.fromEntries(standings.map((one) => [one, Type.Integer()])), {
+    description: 'How many stand how',
+  }),
+  mayOpen: Type.Boolean(),
+  latest: Nullable(
+    Type.Object({
+      id: Id,
+      state: Type.Enum(['running', 'stopped', 'done']),
+      total: Type.Integer(),
+      done: Type.Integer(),
+      refused: Type.Integer(),
+      by: Type.String(),
+      createdAt: Moment,
+      endedAt: Nullable(Moment),
+    }),
+  ),
+})
+
+const Members = Type.Object({
+  total: Type.Integer(),
+  members: Type.Array(
+    Type.Object({
+      id: Id,
+      title: Type.String(),
+      code: Nullable(Type.String()),
+      standing: Type.Enum([...standings]),
+      status: Nullable(Type.String()),
+      case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
+      message: Nullable(Type.String({ description: 'Why the newest batch opened nothing for them' })),
+    }),
+    { description: 'The first hundred; the file has all' },
+  ),
+})
+
+/** A flow opened for all whom a register item is meant for. */
+export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
+  const batches = batchService(deps)
+  const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
+
+  app.get(
+    '/api/batches/:area/:flow/:item',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getBatch',
+        tags: ['batches'],
+        summary: 'What has become of an item for all whom it is meant for, and how far its newest batch is',
+        params: Of,
+        response: { 200: Batch, ...refusals(401, 404) },
+      },
+    },
+    async (request) => batches.get(personOf(request), flowOf(request.params), request.params.item),
+  )
+
+  app.get(
+    '/api/batches/:area/:flow/:item/members',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listBatchMembers',
+        tags: ['batches'],
+        summary: 'For whom it can be opened, who is left out and why, and who has come how far',
+        params: Of,
+        querystring: Query({ standing: Standing }),
+        response: { 200: Members, ...refusals(401, 404) },
+      },
+    },
+    async (request) => {
+      const { params, query } = request
+      return batches.members(personOf(request), flowOf(params), params.item, query.standing, languageOf(request))
+    },
+  )
+
+  app.get(
+    '/api/batches/:area/:flow/:item/export',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'exportBatchMembers',
+        tags: ['batches'],
+        summary: 'The same list whole, as CSV or XLSX',
+        params: Of,
+        querystring: Query({ format: SheetFormat, standing: Standing }),
+        produces: [...sheetTypes],
+        response: { 200: SheetAnswer, ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const file = await batches.export(personOf(request), flowOf(params), params.item, query, languageOf(request))
+      return sendSheet(reply, file)
+    },
+  )
+
+  app.post(
+    '/api/batches/:area/:flow/:item',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'openBatch',
+        tags: ['batches'],
+        summary: 'Opens it for all for whom it can be; goes on by itself',
+        params: Of,
+        response: { 202: Batch, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { params } = request
+      return reply.code(202).send(await batches.open(personOf(request), flowOf(params), params.item))
+    },
+  )
+
+  app.post(
+    '/api/batches/:area/:flow/:item/stop',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'stopBatch',
+        tags: ['batches'],
+        summary: 'Leaves alone whom the running batch has not come to yet',
+        params: Of,
+        response: { 200: Batch, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request) => batches.stop(personOf(request), flowOf(request.params), request.params.item),
+  )
+}

@@ -1,0 +1,74 @@
+import type { TaskList } from 'graphile-worker'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Cases } from '../../work/cases/service.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { isPassing } from '../../kernel/db/database.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type BatchWork, WORK_OFF_BATCH, batchRepository } from './repository.ts'
+
+/** How long one step goes on before others have their turn, in milliseconds. */
+const STEP = 1_000
+/** So many cases are opened at a time; they wait for each other only at the number of the reference. */
+const TOGETHER = 4
+
+/** Raised where an entry does not wait for its turn any more: the batch was stopped, or somebody else has come to it. */
+class NotWaiting extends Error {}
+
+/**
+ * Opens the cases of batches, some at a time, so that others have their turn between. Each person's is opened at most
+ * once: the answer is written in the transaction of the case, and there is one case per person and item in any case.
+ */
+export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; log: Logger }): TaskList {
+  const batches = batchRepository(db)
+
+  async function open(id: string, work: BatchWork, { position, account }: Waiting): Promise<void> {
+    if (account === null) throw new BusinessError('platform.requester-without-account')
+    await db.transaction().execute(async (trx) => {
+      const by = { id: work.accountId, actedAs: work.actedAs }
+      const member = { flow: work.flow, item: work.item, requesterId: account, by, batch: id }
+      const { caseId } = await cases.beginInBatch(trx, member)
+      if (!(await batchRepository(trx).settle(id, position, { caseId }))) throw new NotWaiting()
+    })
+  }
+
+  async function answer(id: string, work: BatchWork, one: Waiting): Promise<void> {
+    try {
+      await open(id, work, one)
+    } catch (error) {
+      if (error instanceof NotWaiting) return
+      if (isPassing(error as Error)) throw error
+      if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'one case of a batch was not opened')
+      const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
+      await batches.settle(id, one.position, { code })
+    }
+  }
+
+  async function step(id: string): Promise<void> {
+    const began = performance.now()
+    while (performance.now() - began < STEP) {
+      const work = await batches.findWork(id)
+      if (!work.running) return
+      const waiting = await batches.listWaiting(id, TOGETHER)
+      if (waiting.length === 0) {
+        await db.transaction().execute((trx) => batchRepository(trx).end(id, 'done'))
+        return tell(work)
+      }
+      await Promise.all(waiting.map((one) => answer(id, work, one)))
+    }
+    await batches.schedule(id)
+    await tell(await batches.findWork(id))
+  }
+
+  async function tell({ accountId }: BatchWork): Promise<void> {
+    await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
+  }
+
+  return { [WORK_OFF_BATCH]: (payload) => step((payload as { id: string }).id) }
+}
+
+interface Waiting {
+  position: number
+  account: string | null
+}

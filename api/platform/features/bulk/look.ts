@@ -1,0 +1,162 @@
+import type { Kysely } from 'kysely'
+import type { Cases } from '../../work/cases/service.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions, FrozenForm } from '../../model/deployed/definitions.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { taskActs } from '../../work/tasks/acts.ts'
+import { takesOver, taken, taskPermission } from '../../work/tasks/permission.ts'
+import { type TaskRow, taskRepository } from '../../work/rows/tasks.ts'
+import type { Tasks } from '../../work/tasks/service.ts'
+import type { BulkKind } from '../../work/rows/bulk.ts'
+
+export interface BulkDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  cases: Cases
+  tasks: Tasks
+  publicUrl: string
+}
+
+/** What somebody wants done to many tasks. */
+export interface BulkRequest {
+  kind: BulkKind
+  tasks: string[]
+  outcome?: string
+  data?: unknown
+  to?: string
+  notBefore?: string
+}
+
+/** What would become of one task: the form by which it would be decided, or why it would be refused. */
+export interface Look {
+  id: string
+  /** The task, where this person may know of it. */
+  task?: TaskRow
+  form?: FrozenForm
+  reason?: BusinessError
+}
+
+/** So many tasks are looked at at a time. */
+const TOGETHER = 4
+
+/** Looks at each of many tasks as the act itself would, and does nothing. */
+export function bulkLook(dependencies: BulkDependencies) {
+  const { db, definitions, tasks } = dependencies
+  const { permitted, obstacle } = taskPermission(dependencies)
+  const { assignable } = taskActs(dependencies)
+
+  /** Each throws what stands against the act. */
+  const looks: Record<BulkKind, (person: Person, id: string, to?: string) => Promise<Look>> = {
+    async complete(person, id) {
+      const { permit, form } = await tasks.decidable(person, id)
+      const { manifest } = await definitions.get(permit.task.process_definition_id)
+      if (form.key === manifest.start) throw new BusinessError('platform.bulk-correction')
+      return { id, task: permit.task, form }
+    },
+
+    async claim(person, id) {
+      const permit = await permitted(person, id)
+      const { task } = permit
+      const blocked = await obstacle(person, permit)
+      if (blocked) throw new BusinessError(blocked)
+      if (task.state !== 'open' && task.delegated_by !== person.id && !takesOver(permit)) throw taken(task)
+      return { id, task }
+    },
+
+    async release(person, id) {
+      const task = await taskRepository(db).find(id)
+      if (task?.state === 'held' && task.assignee_id === person.id) return { id, task }
+      const permit = await permitted(person, id)
+      throw permit.task.state === 'open' ? new BusinessError('platform.task-not-held') : taken(permit.task)
+    },
+
+    async assign(person, id, to) {
+      return { id, task: (await assignable(person, id, to!)).task }
+    },
+  }
+
+  async function look(person: Person, { kind, to }: BulkRequest, id: string): Promise<Look> {
+    try {
+      return await looks[kind](person, id, to)
+    } catch (reason) {
+      if (!(reason instanceof BusinessError)) throw reason
+      // Of what is not theirs, they learn nothing.
+      const task = reason.code === 'platform.not-found' ? undefined : await taskRepository(db).find(id)
+      return { id, reason, ...(task && { task }) }
+    }
+  }
+
+  /** What speaks against an answer by this form to one task. */
+  async function objection(
+    person: Person,
+    { task, form: own }: Look,
+    { form, answer, outcome }: { form: FrozenForm; answer: JsonObject | undefined; outcome: string | undefined },
+  ): Promise<BusinessError | undefined> {
+    if (own!.hash !== form.hash) return new BusinessError('platform.bulk-form-differs')
+    // Until all is filled in, only the decision itself is looked at.
+    if (outcome !== undefined && !outcomesOf(form).includes(outcome)) return new BusinessError('platform.form-invalid')
+    try {
+      if (answer) await tasks.checkAnswer(person, task!, form, answer)
+      return undefined
+    } catch (error) {
+      if (error instanceof BusinessError) return error
+      throw error
+    }
+  }
+
+  return {
+    /** What would become of each, in the order asked for, and the form by which the others would be decided. */
+    async all(person: Person, request: BulkRequest): Promise<{ looks: Look[]; form: FrozenForm | undefined }> {
+      const { kind, tasks: ids, outcome } = request
+      const seen = await inTurn(ids, (id) => look(person, request, id))
+      const form = kind === 'complete' ? commonForm(seen.filter(({ reason }) => !reason)) : undefined
+      if (!form) return { looks: seen, form }
+      const given = { form, outcome, answer: request.data === undefined ? undefined : answerOf(request) }
+      const checked = await inTurn(seen, async (one): Promise<Look> => {
+        const reason = one.reason ?? (await objection(person, one, given))
+        return reason ? { ...one, reason } : one
+      })
+      return { looks: checked, form }
+    },
+
+    /** Whether this person may know of all these tasks. */
+    async mayKnow(person: Person, request: BulkRequest, ids: readonly string[]): Promise<boolean> {
+      const seen = await inTurn(ids, (id) => look(person, request, id))
+      return seen.every(({ task }) => task !== undefined)
+    },
+  }
+}
+
+/** The form that most of them have. */
+export function commonForm(looks: readonly Pick<Look, 'form'>[]): FrozenForm | undefined {
+  const counts = new Map<string, { form: FrozenForm; count: number }>()
+  for (const { form } of looks)
+    if (form) counts.set(form.hash, { form, count: (counts.get(form.hash)?.count ?? 0) + 1 })
+  return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.form
+}
+
+/** What is answered by the form. */
+export function answerOf({ outcome, data }: Pick<BulkRequest, 'outcome' | 'data'>): JsonObject {
+  return { ...(data as JsonObject | undefined), ...(outcome !== undefined && { outcome }) }
+}
+
+/** What a form lets one decide. */
+export function outcomesOf(form: FrozenForm): string[] {
+  const options = form.schema.properties?.['outcome']?.['oneOf'] as { const: unknown }[] | undefined
+  return (options ?? []).map((option) => String(option.const))
+}
+
+/** Some at a time, in the order in which they came. */
+async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = Array.from({ length: all.length })
+  let next = 0
+  await Promise.all(
+    Array.from({ length: TOGETHER }, async () => {
+      for (let at = next++; at < all.length; at = next++) results[at] = await act(all[at]!)
+    }),
+  )
+  return results
+}

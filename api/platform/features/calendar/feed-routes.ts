@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { comingEvents } from '../../records/calendar/coming.ts'
+import { calendarFeeds } from './feeds.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import { personOf } from '../../http/auth.ts'
+import { isKnown } from '../../http/etag.ts'
+import { Id, Moment, Nullable, Query, refusals, RegisterName } from '../../http/schemas.ts'
+
+const Item = Type.Object({ id: Id, title: Type.String() })
+
+/** What takes place, for everybody; and calendars that programs of people read without signing in, behind addresses that only their owners know. */
+export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
+  const feeds = calendarFeeds(deps)
+
+  app.get(
+    '/api/public/calendar/:secret.ics',
+    {
+      // Programs of many people ask from the few addresses of their makers.
+      config: { rule: 'public', rateLimit: { max: 300, timeWindow: '1 minute' } },
+      schema: {
+        operationId: 'readCalendarFeed',
+        tags: ['public'],
+        summary: 'A calendar as iCalendar (RFC 5545), for whoever has its address',
+        params: Type.Object({ secret: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
+        response: {
+          200: { content: { 'text/calendar': { schema: Type.String() } } },
+          304: Type.Null(),
+          ...refusals(404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const calendar = await feeds.read(request.params.secret)
+      const version = createHash('sha256').update(calendar).digest('base64url')
+      // The address is its own key: neither search engines nor other sites are to learn it.
+      reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer')
+      if (isKnown(request, reply, version)) return reply.code(304).send(null)
+      return reply.type('text/calendar; charset=utf-8').send(calendar)
+    },
+  )
+
+  app.get(
+    '/api/public/registers/:area/:name/coming',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'listComingEvents',
+        tags: ['public'],
+        summary: 'What is certain to take place next at the public items of a register',
+        params: Type.Object(RegisterName),
+        querystring: Query({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }),
+        response: {
+          200: Type.Object({
+            items: Type.Array(Type.Object({ id: Id, title: Type.String(), item: Item, from: Moment, until: Moment })),
+          }),
+          ...refusals(404),
+        },
+      },
+    },
+    async ({ params: { area, name }, query: { limit = 10 } }) => ({
+      items: await comingEvents(deps, `${area}/${name}`, limit),
+    }),
+  )
+
+  app.get(
+    '/api/me/calendar-feeds',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listMyCalendarFeeds',
+        tags: ['me'],
+        summary: 'The calendars that one’s programs may read; their addresses are told only when they are made',
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Id,
+                item: Nullable(Item),
+                createdAt: Moment,
+              }),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => ({ items: await feeds.list(personOf(request).id) }),
+  )
+
+  app.post(
+    '/api/me/calendar-feeds',
+    {
+      config: { rule: 'signed-in', rateLimit: { max: 30, timeWindow: '1 minute' } },
+      schema: {
+        operationId: 'makeCalendarFeed',
+        tags: ['me'],
+        summary: 'Makes the address of a calendar, of one’s own cases or of a public item; an older address ends',
+        body: Type.Object(
+          { item: Nullable(Type.String({ format: 'uuid', description: 'Null: one’s own cases' })) },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({ id: Id, address: Type.String({ description: 'Shown this once' }) }),
+          ...refusals(401, 422),
+        },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await feeds.make(personOf(request).id, request.body.item)),
+  )
+
+  app.delete(
+    '/api/me/calendar-feeds/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'revokeCalendarFeed',
+        tags: ['me'],
+        summary: 'Makes the address of a calendar worthless',
+        params: Type.Object({ id: Id }),
+        response: { 204: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      await feeds.revoke(personOf(request).id, request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

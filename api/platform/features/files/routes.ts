@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { mayReadInComments } from '../../work/comments/service.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type StoredFile, files } from '../../records/files/files.ts'
+import type { Person } from '../../people/persons/person.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { ObjectStore } from '../../records/files/store.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Visible } from '../../http/visible.ts'
+import { personOf } from '../../http/auth.ts'
+import { Bytes, Id, Query, refusals } from '../../http/schemas.ts'
+import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../../http/uploads.ts'
+
+const Sizes = Type.Enum(['small', 'medium', 'original'], {
+  default: 'original',
+  description: 'Of pictures',
+})
+
+/** Files that people attach, and pictures. */
+export function fileRoutes(
+  app: App,
+  {
+    db,
+    store,
+    definitions,
+    library,
+    visible,
+  }: { db: Kysely<DB>; store: ObjectStore; definitions: Definitions; library: Library; visible: Visible },
+): void {
+  const service = files({ db, store })
+  const receive = uploads({ db, store, definitions, library })
+
+  app.post(
+    '/api/files',
+    {
+      config: { rule: 'signed-in', rateLimit: { max: 60, timeWindow: '1 minute' } },
+      bodyLimit: UPLOAD_LIMIT,
+      // The parts are read one by one; the schema is for the document.
+      validatorCompiler: () => () => true,
+      schema: {
+        operationId: 'uploadFile',
+        tags: ['files'],
+        summary: 'Stores a file; its id then stands in the form that it belongs to',
+        description: UPLOAD_DESCRIPTION,
+        consumes: ['multipart/form-data'],
+        body: Upload,
+        response: {
+          201: Uploaded,
+          ...refusals(401, 404, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const saved = await receive(request, personOf(request).id)
+      const { id, name, contentType, size } = saved
+      return reply.code(201).header('location', `/api/files/${id}`).send({ id, name, contentType, size })
+    },
+  )
+
+  app.get(
+    '/api/files/:id',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getFile',
+        tags: ['files'],
+        summary:
+          'The content of a file that is public, is one’s own, belongs to a case that one may see, or is a colleague’s photo',
+        params: Type.Object({ id: Id }),
+        querystring: Query({ size: Type.Optional(Sizes) }),
+        response: { 200: { content: { '*/*': { schema: Bytes } } }, ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const file = await service.find(request.params.id)
+      if (!file) throw new BusinessError('platform.not-found')
+      const whole = await mayRead(request.person, file)
+      if (!whole && !(request.person && (await service.isPhoto(file.id)))) throw new BusinessError('platform.not-found')
+      // Of a colleague's photo nobody gets the original, which tells where and with what it was taken.
+      const size = whole || request.query.size === 'small' ? request.query.size : 'medium'
+      const { content, contentType } = service.open(file, size)
+      reply
+        .header('cache-control', file.public ? 'public, max-age=86400' : 'private, max-age=300')
+        // Whatever a browser makes of it, it stays alone and runs nothing.
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .header('content-disposition', `inline; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+        .type(contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType)
+      return reply.send(content)
+    },
+  )
+
+  async function mayRead(person: Person | undefined, file: StoredFile): Promise<boolean> {
+    if (file.public) return true
+    if (!person) return false
+    if (person.seesAll || file.ownerId === person.id) return true
+    const cases = await service.casesOf(file.id)
+    if (cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0) return true
+    return mayReadInComments({ db, library, definitions }, person, file.id)
+  }
+}

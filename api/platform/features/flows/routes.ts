@@ -1,0 +1,269 @@
+import { Type } from 'typebox'
+import { openings } from '../../work/cases/opening.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { validatorModule } from '../../model/forms/check.ts'
+import { languages, type Library } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { admits } from '../../people/persons/person.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
+
+const Form = Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })
+const Hash = Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const Definition = Type.Object({
+  id: Type.String(),
+  flow: Type.String(),
+  processKey: Type.String(),
+  version: Type.Integer(),
+  deployedAt: Moment,
+})
+const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
+
+/** Flows one can start, their forms, and the deployed diagrams. */
+export function flowRoutes(
+  app: App,
+  { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Definitions },
+): void {
+  const open = new Map(
+    [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
+  )
+  /** Forms of flows were frozen with them; those that are open to all belong to no flow. */
+  const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
+
+  const opening = openings({ db, library, definitions })
+
+  app.get(
+    '/api/flows',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listFlows',
+        tags: ['flows'],
+        summary: 'The flows that the person who asks may start',
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                flow: Type.String(),
+                title: Type.String(),
+                description: Type.Optional(Type.String()),
+                startPage: Type.String({ description: 'Route of the page that starts it' }),
+                search: Type.Array(Type.String(), {
+                  description: 'What people may call it, in every language: its title, its description, everyday words',
+                }),
+              }),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => {
+      const person = personOf(request)
+      const own = await accounts(db).findOwnEntry(person.id)
+      const mine = [...library.flows.values()].filter(
+        ({ manifest: { startedBy, requester } }) =>
+          admits(person, startedBy) !== undefined && (requester === undefined || requester.register === own?.register),
+      )
+      return {
+        items: mine.map(({ key, manifest: { title, description, startPage } }) => ({
+          flow: key,
+          title,
+          startPage: startPage ?? `/start/${key}`,
+          search: languages.flatMap((language) =>
+            [title, description ?? title, key.replace('/', '.search-words.')].flatMap(
+              (text) => library.texts[language][text] ?? [],
+            ),
+          ),
+          ...(description === undefined ? {} : { description }),
+        })),
+      }
+    },
+  )
+
+  app.get(
+    '/api/flows/:area/:flow',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getFlow',
+        tags: ['flows'],
+        summary: 'A flow with the form that starts it, as of its newest deployed version',
+        params: Type.Object({ area: Type.String({ maxLength: 60 }), flow: Type.String({ maxLength: 60 }) }),
+        response: {
+          200: Type.Object({
+            flow: Type.String(),
+            title: Type.String(),
+            description: Type.Optional(Type.String()),
+            manifest: FormData,
+            form: Form,
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => {
+      const flow = `${request.params.area}/${request.params.flow}`
+      const { manifest, forms } = await definitions.latest(flow)
+      const hash = forms[manifest.start]
+      if (hash === undefined) throw new Error(`the start form of ${flow} was not frozen with it`)
+      const { title, description } = manifest
+      return {
+        flow,
+        title,
+        ...(description === undefined ? {} : { description }),
+        manifest: { ...manifest },
+        form: await definitions.form(hash),
+      }
+    },
+  )
+
+  app.get(
+    '/api/flows/:area/:flow/opening',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getFlowOpening',
+        tags: ['flows'],
+        summary: 'What a flow has for the person who asks: what they can ask for, why not, and what waits for them',
+        params: Type.Object({ area: Type.String({ maxLength: 60 }), flow: Type.String({ maxLength: 60 }) }),
+        response: {
+          200: Type.Object({
+            message: Nullable(Type.String({ description: 'Why they cannot ask for it' })),
+            items: Nullable(
+              Type.Array(Type.Object({ id: Id, title: Type.String() }), {
+                description: 'What they can ask for now, where there is one case per item of a register',
+              }),
+            ),
+            waiting: Type.Array(
+              Type.Object({
+                task: Id,
+                name: Type.String(),
+                reference: Type.String(),
+                title: Type.String(),
+                dueAt: Nullable(Moment),
+              }),
+              { description: 'Cases of theirs that wait for themselves' },
+            ),
+            already: Type.Array(Type.Object({ id: Id, reference: Type.String(), title: Type.String() }), {
+              description: 'Cases of theirs, not waiting for themselves, that keep them from asking for the same again',
+            }),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => opening(personOf(request), `${request.params.area}/${request.params.flow}`, languageOf(request)),
+  )
+
+  // Forms are read by their hash and never change. They are no secret: the browser's own import loads the validator.
+  app.get(
+    '/api/forms/:hash',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getForm',
+        tags: ['flows'],
+        summary: 'A form by its hash',
+        params: Hash,
+        response: { 200: Form, ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', FOREVER)
+      return formOf(request.params.hash)
+    },
+  )
+
+  app.get(
+    '/api/forms/:hash/validator.js',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getFormValidator',
+        tags: ['flows'],
+        summary: 'A module whose `check(data)` gives the field errors of the form as the server would',
+        params: Hash,
+        response: { 200: { content: { 'text/javascript': { schema: Type.String() } } }, ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const { schema } = await formOf(request.params.hash)
+      return reply.header('cache-control', FOREVER).type('text/javascript; charset=utf-8').send(validatorModule(schema))
+    },
+  )
+
+  app.get(
+    '/api/public/forms/:area/:name',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getPublicForm',
+        tags: ['public'],
+        summary: 'A form that is open to all, as it is now',
+        params: Type.Object({ area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }),
+        response: { 200: Form, ...refusals(404) },
+      },
+    },
+    async ({ params }, reply) => {
+      const form = library.forms.get(`${params.area}/${params.name}`)
+      if (!form?.schema['x-public']) throw new BusinessError('platform.not-found')
+      reply.header('cache-control', 'public, max-age=60')
+      return form
+    },
+  )
+
+  app.get(
+    '/api/process-definitions',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listProcessDefinitions',
+        tags: ['process definitions'],
+        summary: 'Every deployed version of every flow, the newest of each first',
+        response: { 200: Type.Object({ items: Type.Array(Definition) }), ...refusals(401) },
+      },
+    },
+    async () => ({ items: await definitions.list() }),
+  )
+
+  app.get(
+    '/api/process-definitions/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getProcessDefinition',
+        tags: ['process definitions'],
+        summary: 'One deployed version',
+        params: DefinitionId,
+        response: { 200: Definition, ...refusals(401, 404) },
+      },
+    },
+    async (request) => definitions.get(request.params.id),
+  )
+
+  app.get(
+    '/api/process-definitions/:id/xml',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getProcessDefinitionXml',
+        tags: ['process definitions'],
+        summary: 'The diagram of one deployed version',
+        params: DefinitionId,
+        response: { 200: { content: { 'application/xml': { schema: Type.String() } } }, ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const xml = await definitions.xml(request.params.id)
+      return reply.header('cache-control', 'private, max-age=86400').type('application/xml; charset=utf-8').send(xml)
+    },
+  )
+}

@@ -1,0 +1,221 @@
+import { Type } from 'typebox'
+import { OPERATORS, operationsService } from './service.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Engine } from '../../kernel/engine/port.ts'
+import type { Sender } from '../../work/commands/sender.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Id, Moment, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
+
+const rule = { roles: ['ADMIN', 'SA', ...OPERATORS] }
+
+const Remedy = Type.Union([Type.Literal('retry'), Type.Literal('close'), Type.Null()], {
+  description: 'What helps: trying it again, saying that it was looked after, or nothing here',
+})
+const Cause = Type.String({ pattern: '^[0-9a-f]{32}$' })
+const Trouble = Type.String({ pattern: '^(incident|event|job):.+$', maxLength: 300 })
+const Element = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' })
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+const CaseKey = Type.Object({ case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', description: 'Id or reference' }) })
+
+/** What waits for an operator, and a token that is moved. */
+export function operationRoutes(
+  app: App,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    engine: Pick<Engine, 'retry'>
+    sender: Pick<Sender, 'deliver'>
+  },
+): void {
+  const operations = operationsService(deps)
+
+  app.get(
+    '/api/operations',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'listOperations',
+        tags: ['operations'],
+        summary: 'Incidents, parked events, orphaned effects, dead mails and deferred work that was given up, by cause',
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                cause: Cause,
+                kind: Type.String(),
+                element: Nullable(Type.String({ description: 'Its name in the diagram, where there is one' })),
+                flow: Nullable(Type.String({ description: 'Its title' })),
+                message: Type.String({ description: 'Of the newest' }),
+                count: Type.Integer(),
+                oldest: Moment,
+                remedy: Remedy,
+              }),
+            ),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request) => ({ items: await operations.groups(languageOf(request)) }),
+  )
+
+  app.get(
+    '/api/operations/:cause/items',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'listOperationItems',
+        tags: ['operations'],
+        summary: 'Everything of one cause, the oldest first',
+        params: Type.Object({ cause: Cause }),
+        querystring: Query(paging),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Trouble,
+                kind: Type.String(),
+                message: Type.String(),
+                element: Nullable(Type.String()),
+                at: Moment,
+                remedy: Remedy,
+                case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
+              }),
+            ),
+            next: Nullable(Type.String()),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) =>
+      operations.list(params.cause, { limit, ...(cursor !== undefined && { cursor }) }),
+  )
+
+  app.post(
+    '/api/operations/retry',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'retryOperations',
+        tags: ['operations'],
+        summary: 'Has items tried again, or up to a hundred of one cause; closes those that were only to be looked at',
+        body: Type.Object(
+          {
+            items: Type.Optional(Type.Array(Trouble, { minItems: 1, maxItems: 100 })),
+            cause: Type.Optional(Cause),
+            reason: Reason,
+          },
+          { additionalProperties: false, minProperties: 2 },
+        ),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Trouble,
+                outcome: Type.Enum(['retried', 'closed', 'gone', 'failed'], {
+                  description: '`gone`: it was over before; `failed`: not possible now',
+                }),
+              }),
+            ),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request) => ({ items: await operations.retry(personOf(request), request.body) }),
+  )
+
+  app.get(
+    '/api/operations/cases/:case',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'getTokens',
+        tags: ['operations'],
+        summary: 'Where the tokens of a case stand, and where one could be put',
+        params: CaseKey,
+        response: {
+          200: Type.Object({
+            id: Id,
+            reference: Type.String(),
+            flow: Type.String(),
+            moving: Type.Boolean({ description: 'A move is on its way to the engine' }),
+            present: Type.Array(
+              Type.Object({
+                element: Type.String(),
+                name: Type.String(),
+                since: Moment,
+                holder: Nullable(Type.String({ description: 'Who has taken its task' })),
+              }),
+            ),
+            targets: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), type: Type.String() })),
+          }),
+          ...refusals(401, 403, 404, 409),
+        },
+      },
+    },
+    async (request) => operations.standpoint(request.params.case, languageOf(request)),
+  )
+
+  app.get(
+    '/api/operations/cases/:case/move',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'previewMove',
+        tags: ['operations'],
+        summary: 'What moving a token would end and begin',
+        params: CaseKey,
+        querystring: Query({ from: Element, to: Element }),
+        response: {
+          200: Type.Object({
+            ends: Type.Array(
+              Type.Object({ element: Type.String(), name: Type.String(), holder: Nullable(Type.String()) }),
+            ),
+            begins: Type.Array(
+              Type.Object({
+                element: Type.String(),
+                name: Type.String(),
+                roles: Type.Array(Type.String()),
+                status: Nullable(Type.String()),
+              }),
+            ),
+          }),
+          ...refusals(401, 403, 404, 409, 422),
+        },
+      },
+    },
+    async (request) => operations.preview(request.params.case, request.query, languageOf(request)),
+  )
+
+  app.post(
+    '/api/operations/cases/:case/move',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'moveToken',
+        tags: ['operations'],
+        summary: 'Moves a token of a case from one element to another',
+        params: CaseKey,
+        body: Type.Object({ from: Element, to: Element, reason: Reason }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({
+            state: Type.Enum(['done', 'accepted'], { description: '`accepted`: as soon as the engine answers' }),
+          }),
+          ...refusals(401, 403, 404, 409, 412, 422),
+        },
+      },
+    },
+    async (request) => {
+      const standing = await operations.move(personOf(request), request.params.case, request.body)
+      return { state: standing === 'done' ? ('done' as const) : ('accepted' as const) }
+    },
+  )
+}

@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Library } from '../../model/library/library.ts'
+import { registersService } from '../../work/registers/service.ts'
+import { type Span, allocations } from '../../work/allocations/allocations.ts'
+
+/** One taken span of an item as anybody may see it. */
+export interface PublicAllocation {
+  id: string
+  item: string
+  /** What takes place there, once it is certain; null means *Reserved*. */
+  title: string | null
+  /** What is kept free for it; `booked` is the time of what takes place. */
+  from: string
+  until: string
+  booked: Span
+  state: 'hold' | 'claimed' | 'final'
+}
+
+/** The longest span that one look shows. */
+const DAYS = 400
+
+/** When items of public registers are taken. Names only what is certain, and of that only what the flow lets the public know. */
+export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) {
+  const items = registersService({ db, library })
+
+  return async (wanted: readonly string[], from: string, until: string): Promise<PublicAllocation[]> => {
+    const wide = Date.parse(until) - Date.parse(from)
+    if (!(wide > 0))
+      throw new BusinessError('platform.span-empty', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
+    if (wide > DAYS * 86_400_000)
+      throw new BusinessError('platform.span-too-long', { days: DAYS }, [
+        { field: 'query/until', code: 'platform.span-too-long', values: { days: DAYS } },
+      ])
+    await refuseHidden(wanted)
+    const taken = await db.transaction().execute((trx) => allocations(trx).busy(wanted, from, until))
+    const titles = await titlesOf(taken.filter(({ state }) => state === 'final').map(({ caseId }) => caseId!))
+    return taken.map(({ id, item, state, caseId, booked, from: begins, until: ends }) => ({
+      id,
+      item,
+      title: (state === 'final' && titles.get(caseId!)) || null,
+      from: begins,
+      until: ends,
+      booked,
+      state,
+    }))
+  }
+
+  async function refuseHidden(ids: readonly string[]): Promise<void> {
+    const rows = await db.selectFrom('register_item').select(['id', 'register']).where('id', 'in', ids).execute()
+    const byRegister = Map.groupBy(rows, ({ register }) => register)
+    const shown = await Promise.all(
+      [...byRegister].map(([register, some]) =>
+        items.publicItems(register, { ids: some.map(({ id }) => id), limit: some.length }),
+      ),
+    )
+    if (shown.reduce((sum, page) => sum + page.items.length, 0) < ids.length)
+      throw new BusinessError('platform.not-found')
+  }
+
+  async function titlesOf(cases: string[]): Promise<Map<string, string>> {
+    if (cases.length === 0) return new Map()
+    const rows = await db.selectFrom('flow_case').select(['id', 'flow', 'subject']).where('id', 'in', cases).execute()
+    return new Map(
+      rows.flatMap(({ id, flow, subject }) => {
+        const name = library.flows.get(flow)?.manifest.publicSubject
+        const title = name && (subject as Record<string, unknown>)[name]
+        return title ? [[id, String(title)]] : []
+      }),
+    )
+  }
+}

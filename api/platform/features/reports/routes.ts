@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import type { Report } from '../../model/definitions/report.ts'
+import { reportsService } from './service.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
+import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+
+const Column = Type.Object({
+  name: Type.String(),
+  title: Type.String({ description: 'Text key' }),
+  as: Type.Enum(['text', 'cents', 'count', 'hours', 'day', 'moment', 'case', 'word']),
+  total: Type.Boolean({ description: 'Its sum stands below the rows' }),
+})
+
+const ReportAnswer = Type.Object({
+  report: Type.String(),
+  title: Type.String({ description: 'Text key' }),
+  lead: Type.Optional(Type.String({ description: 'Text key' })),
+  filterForm: Type.Unknown({ description: 'JSON Schema of what it can be narrowed by' }),
+  filter: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'What it is narrowed by, defaults included',
+  }),
+  columns: Type.Array(Column),
+  rows: Type.Array(FormData, {
+    description: 'By the names of the columns; cents, hours, days and moments as numbers and texts',
+  }),
+  more: Type.Boolean({ description: 'There are more rows than these' }),
+  totals: Type.Record(Type.String(), Type.Number()),
+})
+
+/** Reports of the areas: what their declarations say, over rows of their own. */
+export function reportRoutes(
+  app: App,
+  dependencies: { db: Kysely<DB>; library: Library },
+  reports: ReadonlyMap<string, Report>,
+): void {
+  const service = reportsService({ ...dependencies, reports })
+  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+
+  app.get(
+    '/api/reports/:area/:name',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getReport',
+        tags: ['reports'],
+        summary: 'A report; `filter.<field>` for what its form can be narrowed by',
+        params: Type.Object(RegisterName),
+        querystring: Query({}, { filters: true }),
+        response: { 200: ReportAnswer, ...refusals(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const { report, definition, filter, rows, more, totals } = await service.read(
+        personOf(request),
+        keyOf(request.params),
+        filtersOf(request.query),
+      )
+      const { title, lead, filter: filterForm, columns } = definition
+      return {
+        report,
+        title,
+        ...(lead !== undefined && { lead }),
+        filterForm,
+        filter: filter as Record<string, string | number>,
+        columns: columns.map((column) => ({ as: 'text' as const, total: false, ...column })),
+        rows,
+        more,
+        totals,
+      }
+    },
+  )
+
+  app.get(
+    '/api/reports/:area/:name/file',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getReportFile',
+        tags: ['reports'],
+        summary: 'A report as a file for spreadsheets',
+        params: Type.Object(RegisterName),
+        querystring: Query({ format: SheetFormat }, { filters: true }),
+        produces: [...sheetTypes],
+        response: { 200: SheetAnswer, ...refusals(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const sheet = await service.sheet(
+        personOf(request),
+        keyOf(params),
+        filtersOf(query),
+        query.format,
+        languageOf(request),
+      )
+      return sendSheet(reply, sheet)
+    },
+  )
+}

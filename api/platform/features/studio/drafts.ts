@@ -1,0 +1,195 @@
+import type { Kysely, Transaction } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { type Content, type Table, ownedFlow } from './flow.ts'
+import { type DraftRow, studioRepository } from './repository.ts'
+
+export interface DraftDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}
+
+/** Who may write at a draft, and until when if nothing more is heard of them. */
+export interface Lock {
+  by: string
+  until: string
+  mine: boolean
+}
+
+/** A draft with all that stands in it. */
+export interface DraftView {
+  revision: number
+  bpmn: string
+  dmn: Table[]
+  savedAt: string
+  savedBy: string
+  /** The version that it was begun from. */
+  base: { definitionId: string; version: number }
+  /** Another version was deployed since. */
+  behind: boolean
+  lock: Lock | null
+}
+
+/** Largest diagram or table, in bytes. */
+const MODEL = 1024 * 1024
+/** Largest set of tables, in bytes, as it is kept. */
+const TABLES = 2 * MODEL
+
+/**
+ * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
+ * taken over; a save names the revision that it goes on from, so nothing is overwritten unseen.
+ */
+export function studioDrafts({ db, library, definitions }: DraftDependencies) {
+  async function view(on: Kysely<DB>, person: Person, process: string, flow: string): Promise<DraftView> {
+    const studio = studioRepository(on)
+    const draft = await studio.findDraft(process)
+    if (!draft) throw new BusinessError('platform.not-found')
+    const [{ bpmn, dmn }, latest] = await Promise.all([studio.contentOfDraft(process), definitions.latest(flow)])
+    return {
+      revision: draft.revision,
+      bpmn,
+      dmn: [...dmn],
+      savedAt: draft.saved_at.toISOString(),
+      savedBy: draft.saver,
+      base: { definitionId: draft.base_id, version: draft.base_version },
+      behind: latest.id !== draft.base_id,
+      lock: lockOf(draft, person),
+    }
+  }
+
+  /** Does something with the draft of a flow while nobody else can. */
+  async function change<T>(
+    person: Person,
+    process: string,
+    act: (at: {
+      trx: Transaction<DB>
+      draft: DraftRow
+      area: string
+      record(action: string, payload: object): Promise<void>
+    }) => Promise<T>,
+  ): Promise<T> {
+    const { flow, actedAs } = ownedFlow(library, person, process)
+    return db.transaction().execute(async (trx) => {
+      await studioRepository(trx).lockDraft(process)
+      const draft = await studioRepository(trx).findDraft(process)
+      if (!draft) throw new BusinessError('platform.not-found')
+      const record = (action: string, payload: object) =>
+        audit(trx).record({ actor: person.id, actedAs, action, object: `model:${process}`, payload })
+      return act({ trx, draft, area: flow.area, record })
+    })
+  }
+
+  return {
+    /** Begins a draft from a version, by default the one that runs, or gives the one that is open. */
+    async begin(person: Person, process: string, from: string | undefined): Promise<DraftView> {
+      const { flow, actedAs } = ownedFlow(library, person, process)
+      const base = from ?? (await definitions.latest(flow.key)).id
+      return db.transaction().execute(async (trx) => {
+        const studio = studioRepository(trx)
+        const content = await studio.findContent(base)
+        if (content?.flow !== flow.key) throw new BusinessError('platform.not-found')
+        if (await studio.createDraft(process, base, content, person.id)) {
+          await studio.takeLock(process, person.id)
+          await audit(trx).record({
+            actor: person.id,
+            actedAs,
+            action: 'model-draft.begun',
+            object: `model:${process}`,
+            payload: { from: base, version: content.version },
+          })
+        } else if (from !== undefined) {
+          const { saver, saved_at } = (await studio.findDraft(process))!
+          throw new BusinessError('platform.draft-open', { name: saver, at: saved_at.toISOString() })
+        }
+        return view(trx, person, process, flow.key)
+      })
+    },
+
+    async get(person: Person, process: string): Promise<DraftView> {
+      const { flow } = ownedFlow(library, person, process)
+      return view(db, person, process, flow.key)
+    },
+
+    /** Saves what has changed, and with it takes or renews the lock. */
+    async save(
+      person: Person,
+      process: string,
+      { revision, bpmn, dmn }: { revision: number; bpmn?: string; dmn?: Content['dmn'] },
+    ): Promise<{ revision: number; savedAt: string }> {
+      return change(person, process, async ({ trx, draft, area, record }) => {
+        refuseLocked(draft, person)
+        refuseMovedOn(draft, revision)
+        for (const content of [bpmn, ...(dmn ?? []).map((table) => table.content)])
+          if (content !== undefined && Buffer.byteLength(content) > MODEL)
+            throw new BusinessError('platform.model-too-large')
+        if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > TABLES) throw new BusinessError('platform.tables-too-large')
+        if (dmn) refuseForeign(area, dmn)
+        const studio = studioRepository(trx)
+        // Once for as long as somebody writes, however often their work is saved.
+        if (draft.holder === null) await record('model-draft.edited', { revision: draft.revision })
+        await studio.takeLock(process, person.id)
+        const saved = await studio.saveDraft(
+          process,
+          { ...(bpmn !== undefined && { bpmn }), ...(dmn !== undefined && { dmn }) },
+          person.id,
+        )
+        return { revision: saved.revision, savedAt: saved.saved_at.toISOString() }
+      })
+    },
+
+    async discard(person: Person, process: string): Promise<void> {
+      await change(person, process, async ({ trx, draft, record }) => {
+        refuseLocked(draft, person)
+        await record('model-draft.discarded', { base: draft.base_id, revision: draft.revision })
+        await studioRepository(trx).deleteDraft(process)
+      })
+    },
+
+    /** Takes or renews the lock; from somebody else only where that is said. */
+    async lock(person: Person, process: string, takeOver: boolean): Promise<Lock> {
+      return change(person, process, async ({ trx, draft, record }) => {
+        if (!takeOver) refuseLocked(draft, person)
+        if (draft.holder !== null && draft.holder !== person.id)
+          await record('model-draft.taken-over', { from: draft.holder, revision: draft.revision })
+        const until = await studioRepository(trx).takeLock(process, person.id)
+        return { by: person.name, until: until.toISOString(), mine: true }
+      })
+    },
+
+    /** Lets others write; nothing happens where somebody else holds the lock. */
+    async unlock(person: Person, process: string): Promise<void> {
+      await change(person, process, ({ trx }) => studioRepository(trx).dropLock(process, person.id))
+    },
+  }
+}
+
+/** Refuses where somebody else is writing. */
+export function refuseLocked({ holder, holder_name, lock_until }: DraftRow, person: Person): void {
+  if (holder === null || holder === person.id) return
+  const [by, until] = [holder_name!, lock_until!.toISOString()]
+  throw new BusinessError('platform.draft-locked', { name: by, at: until }, [], { by, until })
+}
+
+/** Refuses what goes on from a revision that is not the last. */
+export function refuseMovedOn({ revision: last, saver, saved_at }: DraftRow, revision: number): void {
+  if (last === revision) return
+  const at = saved_at.toISOString()
+  throw new BusinessError('platform.draft-moved-on', { name: saver, at }, [], { by: saver, at, revision: last })
+}
+
+/** A flow brings tables of its own area alone, each once. */
+function refuseForeign(area: string, dmn: readonly Table[]): void {
+  const keys = dmn.map(({ key }) => key)
+  const foreign = keys.find((key, at) => !key.startsWith(`${area}/`) || keys.indexOf(key) !== at)
+  if (foreign !== undefined) throw new BusinessError('platform.table-foreign', { table: foreign, area })
+}
+
+function lockOf({ holder, holder_name, lock_until }: DraftRow, person: Person): Lock | null {
+  if (holder === null) return null
+  return { by: holder_name!, until: lock_until!.toISOString(), mine: holder === person.id }
+}

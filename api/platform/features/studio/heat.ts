@@ -1,0 +1,147 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { ownedFlow } from './flow.ts'
+
+/** What a period has done to one element. */
+export interface Heat {
+  element: string
+  name: string
+  /** How often it was entered, and by how many cases. */
+  passes: number
+  cases: number
+  /** How long it was waited at, by what still stands there until now; null where nothing waits. */
+  waitingSeconds: { median: number; p90: number } | null
+  /** So many of the passes have not ended. */
+  standing: number
+  /** Passes of a case that had been there before. */
+  rework: number
+  /** Decisions that said no. */
+  rejections: number
+  /** Mails that it promised: reminders of the person who had a task here, and escalations to those above. */
+  reminders: number
+  escalations: number
+}
+
+/** So many cases are looked at, the newest of those that had begun by the end of the period. */
+const MOST = 20_000
+/** Without a period, the last so many days. */
+const DAYS = 90
+/** Types of elements at which a case waits for somebody or something. */
+const WAITING = ['userTask', 'receiveTask', 'intermediateTimer', 'intermediateMessageCatch', 'eventBasedGateway']
+/** Outcomes that say no. */
+const REJECTING = ['reject', 'refuse', 'decline']
+/** How the engine calls what is around the runs of an element that is done several times at once. */
+const BODY = '#multiInstanceBody'
+
+/** How cases have run through the elements of a flow, out of the path that is kept of each. */
+export function studioHeat({
+  db,
+  library,
+  definitions,
+}: {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}) {
+  return {
+    /** In a period, and on one version alone where that is named; `whole` is false where there were too many cases. */
+    async get(
+      person: Person,
+      process: string,
+      { from, until, definition }: { from?: string; until?: string; definition?: string },
+    ): Promise<{ from: string; until: string; cases: number; whole: boolean; elements: Heat[] }> {
+      const { flow } = ownedFlow(library, person, process)
+      const end = until === undefined ? new Date() : new Date(until)
+      const begin = from === undefined ? new Date(end.getTime() - DAYS * 86_400_000) : new Date(from)
+      const rows = await walked(db, { flow: flow.key, begin, end, definition: definition ?? null })
+      const names = (await definitions.findLatest(flow.key))?.diagram.names
+      const total = rows.find(({ element }) => element === null)!
+      const bodies = new Map(rows.map((row) => [row.element, row]))
+      const elements = rows.flatMap((row): Heat[] => {
+        if (row.element === null || row.element.endsWith(BODY)) return []
+        const { median, p90 } = row
+        return [
+          {
+            element: row.element,
+            name: names?.get(row.element) ?? row.name ?? row.element,
+            passes: row.passes,
+            cases: row.cases,
+            waitingSeconds: median === null || p90 === null ? null : { median: Number(median), p90: Number(p90) },
+            standing: row.standing,
+            // Runs beside each other are one pass.
+            rework: (bodies.get(row.element + BODY) ?? row).rework,
+            rejections: row.rejections,
+            reminders: row.reminders,
+            escalations: row.escalations,
+          },
+        ]
+      })
+      return {
+        from: begin.toISOString(),
+        until: end.toISOString(),
+        cases: total.cases,
+        whole: total.looked < MOST,
+        elements,
+      }
+    },
+  }
+}
+
+interface Walked {
+  /** Null: all of them. */
+  element: string | null
+  name: string | null
+  passes: number
+  cases: number
+  median: number | string | null
+  p90: number | string | null
+  standing: number
+  rework: number
+  rejections: number
+  reminders: number
+  escalations: number
+  looked: number
+}
+
+async function walked(
+  db: Kysely<DB>,
+  { flow, begin, end, definition }: { flow: string; begin: Date; end: Date; definition: string | null },
+): Promise<Walked[]> {
+  const seconds = sql`extract(epoch from coalesce(ended_at, clock_timestamp()) - started_at)`
+  const stands = sql`ended_at is null and case_ended_at is null`
+  const waits = sql`type = any(${WAITING}::text[])`
+  const waited = sql`${waits} and not canceled and (ended_at is not null or ${stands})`
+  const { rows } = await sql<Walked>`
+    with newest as (
+      select id, ended_at from flow_case where flow = ${flow} and created_at < ${end}
+      order by created_at desc, id limit ${MOST}
+    ), steps as (
+      select a.element, a.name, a.type, a.case_id, a.process_definition_id, a.started_at, a.ended_at, a.canceled, t.outcome,
+        c.ended_at as case_ended_at, p.kinds,
+        row_number() over (partition by a.case_id, a.element order by a.started_at, a.position) as nth
+      from newest c join activity a on a.case_id = c.id left join task t on t.id = a.task_id
+        left join lateral (
+          select array_agg(kind) as kinds from desk_promise
+          where task_id = a.task_id and done_at >= ${begin} and done_at < ${end}
+        ) p on true
+      where c.ended_at is null or c.ended_at >= ${begin}
+    )
+    select element, max(name) as name, count(*)::int as passes, count(distinct case_id)::int as cases,
+      round((percentile_cont(0.5) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as median,
+      round((percentile_cont(0.9) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as p90,
+      count(*) filter (where ${waits} and ${stands})::int as standing,
+      count(*) filter (where nth > 1)::int as rework,
+      count(*) filter (where outcome = any(${REJECTING}::text[]))::int as rejections,
+      count(*) filter (where 'remind' = any(kinds))::int as reminders,
+      count(*) filter (where 'escalate' = any(kinds))::int as escalations,
+      (select count(*)::int from newest) as looked
+    from steps
+    where started_at >= ${begin} and started_at < ${end}
+      and (${definition}::text is null or process_definition_id = ${definition})
+    group by grouping sets ((element), ())
+    order by element nulls first`.execute(db)
+  return rows
+}

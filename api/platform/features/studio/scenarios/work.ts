@@ -1,0 +1,137 @@
+import type { TaskList } from 'graphile-worker'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { DB } from '../../../kernel/db/database.generated.ts'
+import { type Engine, EngineRefusal } from '../../../kernel/engine/port.ts'
+import type { Library } from '../../../model/library/library.ts'
+import { scopesOf } from '../../../model/definitions/manifest.ts'
+import { audit } from '../../../kernel/audit/audit.ts'
+import { pause } from '../../../kernel/pause.ts'
+import { compared } from './rehearsal.ts'
+import { play, stageOf } from './player.ts'
+import { TELL_SCENARIOS, scenarioRepository } from './repository.ts'
+
+export interface TellingDependencies {
+  db: Kysely<DB>
+  engine: Pick<Engine, 'state' | 'deployTrial' | 'trials' | 'forgetTrial'>
+  library: Library
+  log: Logger
+}
+
+/** So long a trial that nobody accounts for may be one that has just begun, in milliseconds. */
+const FRESH = 60_000
+const ATTEMPTS = 3
+
+/** The tenant of a run: whoever begins it again finds what an earlier attempt left. */
+function tenantOf(run: string): string {
+  return `trial-${run}`
+}
+
+/**
+ * Tells scenarios to the engine, one run at a time. Each run has models of its own under its own tenant, which are taken
+ * away with all that ran on them, also by the attempt that follows one that died.
+ */
+export function scenarioTasks({ db, engine, library, log }: TellingDependencies): TaskList {
+  const runs = scenarioRepository(db)
+  const manifests = new Map([...library.flows.values()].map(({ manifest }) => [manifest.process, manifest]))
+
+  async function tell(id: string): Promise<void> {
+    const work = await runs.findWork(id, [...manifests.keys()])
+    if (!work) return
+    const { process, content, wanted, kind } = work
+    const manifest = manifests.get(process)!
+    await forgetTrials(engine, ({ tenantId }) => tenantId === tenantOf(id))
+    const resources = [
+      { name: `${process}.bpmn`, content: content.bpmn },
+      ...content.dmn.map(({ key, content: table }) => ({ name: key, content: table })),
+    ]
+    const trial = await engine.deployTrial({ name: process, tenantId: tenantOf(id), resources })
+    try {
+      const stage = await stageOf(engine, trial, {
+        bpmn: content.bpmn,
+        process,
+        topics: library.topics,
+        first: manifest.firstStatus,
+        scopes: scopesOf(manifest).map(({ name }) => name),
+      })
+      for (const { scenario, path } of wanted) {
+        const result = await play(stage, scenario)
+        await runs.add(id, path ? compared(result, path, stage) : result)
+      }
+    } finally {
+      await engine.forgetTrial(trial.deploymentId)
+    }
+    await db.transaction().execute(async (trx) => {
+      await scenarioRepository(trx).end(id, 'done')
+      await audit(trx).record({
+        actor: work.asked_by,
+        actedAs: work.acted_as,
+        action: kind === 'rehearsal' ? 'model.rehearsed' : 'model.tried',
+        object: `model:${process}`,
+        payload: { run: id, told: wanted.map(({ scenario }) => scenario.name) },
+      })
+    })
+  }
+
+  return {
+    async [TELL_SCENARIOS](payload, { job }) {
+      const { id } = payload as { id: string }
+      try {
+        await tell(id)
+      } catch (error) {
+        // What the engine refuses for good, or fails at three times, has to be told to whoever waits for it.
+        if (!(error instanceof EngineRefusal) && job.attempts < ATTEMPTS) throw error
+        log.error({ err: error, run: id }, 'scenarios could not be told to the engine')
+        await runs.end(id, 'failed')
+      }
+    },
+  }
+}
+
+/**
+ * Looks for strays for as long as the process runs: soon again, because what broke off a moment ago could not be told
+ * from what had just begun, and then each hour, for other nodes die as well.
+ */
+export async function watchStrayTrials(
+  dependencies: Omit<TellingDependencies, 'library'>,
+  signal: AbortSignal,
+  [soon, later]: readonly [number, number] = [2 * FRESH, 3_600_000],
+): Promise<void> {
+  for (let milliseconds = soon; ; milliseconds = later) {
+    await pause(milliseconds, signal)
+    if (signal.aborted) return
+    try {
+      await forgetStrayTrials(dependencies)
+    } catch (error) {
+      dependencies.log.warn({ err: error }, 'trials that broke off could not be looked for; looking again later')
+    }
+  }
+}
+
+/** Ends the runs of processes that died too often, and takes away the trials of those: of no run that goes on. */
+export async function forgetStrayTrials({ db, engine, log }: Omit<TellingDependencies, 'library'>): Promise<void> {
+  const ended = await scenarioRepository(db).endForgotten()
+  if (ended > 0) log.warn({ ended }, 'runs of scenarios that had broken off were ended')
+  const going = new Set((await scenarioRepository(db).listRunning()).map(tenantOf))
+  const stray = await forgetTrials(
+    engine,
+    ({ tenantId, at }) => !going.has(tenantId) && Date.now() - Date.parse(at) > FRESH,
+  )
+  if (stray > 0) log.warn({ stray }, 'trials that had broken off were taken away')
+}
+
+async function forgetTrials(
+  engine: Pick<Engine, 'trials' | 'forgetTrial'>,
+  which: (trial: { tenantId: string; at: string }) => boolean,
+): Promise<number> {
+  const found = (await engine.trials()).filter(which)
+  for (const { deploymentId } of found) {
+    try {
+      await engine.forgetTrial(deploymentId)
+    } catch (error) {
+      // Another node was faster.
+      if (!(error instanceof EngineRefusal)) throw error
+    }
+  }
+  return found.length
+}

@@ -1,0 +1,183 @@
+import { type Transaction, sql } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import { calendarDay, daysBetween, readCalendar } from '../../records/calendar/working-days.ts'
+import { wordsOf } from '../../model/library/words.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { definitionStore } from '../../model/deployed/definitions.ts'
+import type { Language } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { inboxService } from '../../work/inbox/service.ts'
+import type { TaskSummary } from '../../work/tasks/task-rows.ts'
+import { type MailDependencies, mail } from '../../records/mail/mail.ts'
+import { readable } from '../../model/library/readable.ts'
+import { taskAddresses } from './addresses.ts'
+import { taskLinks } from './links.ts'
+
+/** So many tasks are named in one mail, and the first of them can be decided from it. */
+const NAMED = 10
+const DECIDED = 3
+/** The longest that nobody works. */
+const FURTHEST_BACK = 30 * 86_400_000
+
+/** One step through the people who want a digest. */
+export interface Step {
+  /** How many mails it wrote. */
+  written: number
+  /** The last account it looked at; undefined when there is nobody left. */
+  last: string | undefined
+}
+
+interface Reader {
+  id: string
+  email: string
+  language: Language
+}
+
+/**
+ * The morning mail: what waits for somebody, what is late or soon will be, and who mentioned them. Whoever has nothing
+ * waiting gets none, and nobody gets two on a day, however often it is begun.
+ */
+export function digests(trx: Transaction<DB>, { now, ...letters }: MailDependencies & { now: Date }) {
+  const { library, publicUrl } = letters
+  const definitions = definitionStore(trx)
+  const inbox = inboxService({ db: trx, library, definitions, clock: () => now })
+  const addresses = taskAddresses(trx, publicUrl)
+  const today = dayInColombo(now)
+
+  /** The same time on the last day before today on which people worked; undefined where nobody works today. */
+  async function sinceLastTime(): Promise<Date | undefined> {
+    const first = dayInColombo(now.getTime() - FURTHEST_BACK)
+    const calendar = await readCalendar(trx, first)
+    if (!calendarDay(calendar, today).hours) return undefined
+    const before = daysBetween(calendar, first, today).filter(({ date, hours }) => hours && date < today)
+    const last = before.at(-1)?.date ?? first
+    return new Date(now.getTime() - (Date.parse(today) - Date.parse(last)))
+  }
+
+  /** The next people who want a digest and for whom there may be something to say. */
+  async function nextReaders(after: string | undefined, since: Date, limit: number): Promise<Reader[]> {
+    const { rows } = await sql<Reader>`
+      select a.id, a.email, a.language from account a
+      where a.active and a.mail_digest and (${after ?? null}::uuid is null or a.id > ${after ?? null}::uuid) and (
+        exists (select from inbox i where i.principal = 'user:' || a.id)
+        or exists (select from role_grant g
+          where g.account_id = a.id and g.starts_at <= ${now} and (g.ends_at is null or g.ends_at > ${now})
+            and (exists (select from inbox i where i.principal = g.role)
+              or exists (select from inbox i where i.principal = g.role || '@' || g.scope_kind || ':' || g.scope_id)))
+        or exists (select from substitution s
+          where s.substitute_id = a.id and s.state = 'accepted' and s.starts_at <= ${now} and s.ends_at > ${now})
+        or exists (select from case_comment_mention m join case_comment c on c.id = m.comment_id
+          where m.account_id = a.id and c.at > ${since} and c.deleted_at is null))
+      order by a.id limit ${limit}`.execute(trx)
+    return rows
+  }
+
+  async function mentionsOf({ id }: Reader, since: Date): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from case_comment_mention m join case_comment c on c.id = m.comment_id
+      where m.account_id = ${id} and c.at > ${since} and c.deleted_at is null`.execute(trx)
+    return rows[0]!.count
+  }
+
+  /** Writes to one person. False where there is nothing to say, or where it has been said today. */
+  async function writeTo(reader: Reader, since: Date): Promise<boolean> {
+    const found = await accounts(trx).findPerson(reader.id)
+    if (!found) return false
+    // What they see because they see everything is not work that waits for them.
+    const person = { ...found, seesAll: false }
+    const { language } = reader
+    const list = (queue: 'open' | 'mine' | 'overdue' | 'due-soon', limit: number) =>
+      inbox.list(person, { queue, sort: 'due', limit }, language)
+    const [open, mine, overdue, soon, mentions] = [
+      await list('open', NAMED),
+      await list('mine', NAMED),
+      await list('overdue', 1),
+      await list('due-soon', 1),
+      await mentionsOf(reader, since),
+    ]
+    const waiting = sum(open.count, mine.count)
+    if (waiting.value === 0 && mentions === 0) return false
+    const words = (key: string, values: Record<string, unknown>) => library.text(key, values, language)
+    const counts = [
+      ['platform.mail.digest-waiting', waiting],
+      ['platform.mail.digest-overdue', overdue.count],
+      ['platform.mail.digest-due-soon', soon.count],
+      ['platform.mail.digest-mentions', { value: mentions, more: false }],
+    ] as const
+    const named = [...open.items, ...mine.items].toSorted(byDue).slice(0, NAMED)
+    const lines: string[] = []
+    for (const [index, task] of named.entries()) {
+      const link = index < DECIDED ? await addresses.deciding(task.id, reader) : addresses.page(task.id)
+      lines.push(words('platform.mail.digest-task', await valuesOf(task, { number: index + 1, link }, language)))
+    }
+    const { mails } = await mail(trx, letters).send({
+      to: `user:${reader.id}`,
+      template: 'platform.mail.digest',
+      values: {
+        day: today,
+        counts: counts
+          .filter(([, { value }]) => value > 0)
+          .map(([key, { value, more }]) => words(key, { count: more ? `${value}+` : value }))
+          .join('\n'),
+        tasks: lines.join('\n\n'),
+        link: `${publicUrl}/inbox`,
+      },
+      once: `digest:${today}`,
+      chosen: true,
+    })
+    return mails.length > 0
+  }
+
+  /** What a mail says of one task. */
+  async function valuesOf(
+    task: TaskSummary,
+    more: Record<string, unknown>,
+    language: Language,
+  ): Promise<Record<string, unknown>> {
+    const words = wordsOf(library, language)
+    const manifest = library.flows.get(task.flow)?.manifest
+    const about = { requester: task.requester.name, subject: task.subject }
+    const { due } = readable({ due: task.dueAt }, language)
+    const late = task.overdue !== null
+    return {
+      ...more,
+      question: (manifest && words.question(manifest, task.desk, about)) ?? `${task.name}: ${task.title}`,
+      reference: task.reference,
+      requester: task.requester.name,
+      due:
+        task.dueAt === null
+          ? words.text('platform.mail.no-due-date')
+          : words.text(late ? 'platform.mail.overdue-since' : 'platform.mail.due', { due }),
+    }
+  }
+
+  return {
+    /** Looks at the next people, in the order of their ids; on a day on which nobody works, at nobody. */
+    async send(after: string | undefined, limit: number): Promise<Step> {
+      const since = await sinceLastTime()
+      const readers = since === undefined ? [] : await nextReaders(after, since, limit)
+      let written = 0
+      for (const reader of readers) if (await writeTo(reader, since!)) written += 1
+      const last = readers.length === limit ? readers.at(-1)!.id : undefined
+      if (last === undefined) await taskLinks(trx).tidy()
+      return { written, last }
+    },
+  }
+}
+
+interface Count {
+  value: number
+  more: boolean
+}
+
+function sum(a: Count, b: Count): Count {
+  return { value: a.value + b.value, more: a.more || b.more }
+}
+
+/** What is due first; what is due on no day comes last. */
+function byDue(a: TaskSummary, b: TaskSummary): number {
+  if (a.dueAt === b.dueAt) return a.createdAt.localeCompare(b.createdAt)
+  if (a.dueAt === null) return 1
+  if (b.dueAt === null) return -1
+  return a.dueAt.localeCompare(b.dueAt)
+}

@@ -1,0 +1,105 @@
+import type { TaskList } from 'graphile-worker'
+import { type Kysely, sql } from 'kysely'
+import { type Cases } from '../../work/cases/service.ts'
+import { wordsOf } from '../../model/library/words.ts'
+import { MAIL_NEW_TASK } from '../../work/feed/new-tasks.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Language, Library } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { mail } from '../../records/mail/mail.ts'
+import { type Permit, isOver, taskPermission } from '../../work/tasks/permission.ts'
+import { taskAddresses } from './addresses.ts'
+
+/** What is older is news to nobody: a case was rebuilt, or the mail could not be sent for long. */
+const FRESH = 86_400_000
+
+export interface NewTaskDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  cases: Pick<Cases, 'check'>
+  publicUrl: string
+}
+
+/** The task for the job queue that mails about new tasks. */
+export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
+  const { db, library, definitions, cases, publicUrl } = dependencies
+  const permission = taskPermission({ db, definitions, cases })
+
+  /** What a task is to somebody who may decide it now; undefined where they may not. */
+  async function theirs(person: Person, id: string): Promise<Permit | undefined> {
+    try {
+      const permit = await permission.permitted(person, id)
+      return (await permission.obstacle(person, permit)) === null ? permit : undefined
+    } catch (error) {
+      if (error instanceof BusinessError) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async [MAIL_NEW_TASK](payload) {
+      const { task: id } = payload as { task: string }
+      for (const accountId of await listWanting(db, id)) {
+        const person = await accounts(db).findPerson(accountId)
+        // What they see because they see everything is not work that waits for them.
+        const permit = person && (await theirs({ ...person, seesAll: false }, id))
+        if (!permit || isOver(permit.task) || permit.task.assignee_id !== null) continue
+        const { task } = permit
+        if (Date.now() - task.created_at.getTime() > FRESH) continue
+        await db.transaction().execute(async (trx) => {
+          const { language } = await trx
+            .selectFrom('account')
+            .select('language')
+            .where('id', '=', accountId)
+            .executeTakeFirstOrThrow()
+          const { manifest } = await definitions.get(task.process_definition_id)
+          const words = wordsOf(library, language as Language)
+          const about = { requester: task.requester_name, subject: task.subject }
+          await mail(trx, { library, publicUrl }).send({
+            to: `user:${accountId}`,
+            template: 'platform.mail.new-task',
+            caseId: task.case_id,
+            values: {
+              task: words.element(task.flow, task.desk, task.name),
+              question: words.question(manifest, task.desk, about) ?? words.caseTitle(manifest, task.subject),
+              due: task.due_at?.toISOString() ?? words.text('platform.mail.no-due-date'),
+              link: await taskAddresses(trx, publicUrl).deciding(id, person),
+            },
+            once: `task:${id}`,
+            chosen: true,
+          })
+        })
+      }
+    },
+  }
+}
+
+/**
+ * The accounts that want to be mailed about new tasks and may have this one: by what they hold, or for somebody who is
+ * away. Not among them is whoever brought the task about: by sending the case, or by deciding at the desk before.
+ */
+async function listWanting(db: Kysely<DB>, task: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from account a
+    where a.active and a.mail_new_tasks
+      and (
+        exists (
+          select from task_candidate c join role_grant g
+            on c.principal in (g.role, g.role || '@' || g.scope_kind || ':' || g.scope_id)
+          where c.task_id = ${task} and g.account_id = a.id and g.starts_at <= now()
+            and (g.ends_at is null or g.ends_at > now()))
+        or exists (select from task_candidate c where c.task_id = ${task} and c.principal = 'user:' || a.id)
+        or exists (
+          select from substitution s where s.substitute_id = a.id and s.state = 'accepted'
+            and s.starts_at <= now() and s.ends_at > now()))
+      and a.id is distinct from (
+        select s.submitted_by from task t join submission s on s.case_id = t.case_id
+        where t.id = ${task} and s.at <= t.created_at and s.effect <> 'void'
+        order by s.at desc limit 1)
+    order by a.id`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import { csvOf } from '../../../../forms/platform/csv.ts'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import { readCalendar, workedDays } from '../../records/calendar/working-days.ts'
+import { wordsOf } from '../../model/library/words.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { wrongField } from '../../kernel/errors.ts'
+import type { Language, Library } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { placesOf } from './team.ts'
+import { type DeskFigures, teamRepository } from './repository.ts'
+
+export interface ReportDependencies {
+  db: Kysely<DB>
+  library: Library
+}
+
+/** What a desk did in a period, and what waits there now, in words of the reader's language. */
+export interface DeskReport extends Omit<DeskFigures, 'oldestOpen'> {
+  flowTitle: string
+  oldestOpen: string | null
+}
+
+/** The days of a period, both included. */
+export interface Period {
+  from: string
+  until: string
+  flow?: string
+}
+
+const DAY = 86_400_000
+/** No period is longer, in days. */
+const LONGEST = 732
+/** What waited longer than this before the period counts as if it had come then, in days. */
+const EARLIER = 366
+
+/** How the desks in somebody's units keep their times. */
+export function deskReport({ db, library }: ReportDependencies) {
+  return {
+    async read(person: Person, { from, until, flow }: Period, language?: Language): Promise<DeskReport[]> {
+      const places = await placesOf(db, person)
+      const [first, last] = [from, until].map((day) => new Date(`${day}T00:00:00+05:30`).getTime()) as [number, number]
+      if (last < first || last - first > LONGEST * DAY) throw wrongField('query/until', 'platform.period-wrong')
+      const earliest = dayInColombo(first - EARLIER * DAY)
+      const rows = await teamRepository(db).listDesks({
+        places,
+        flow: flow ?? null,
+        from: new Date(first).toISOString(),
+        until: new Date(last + DAY).toISOString(),
+        days: workedDays(await readCalendar(db, earliest), earliest, until),
+      })
+      const words = wordsOf(library, language)
+      return rows.map((row) => {
+        const manifest = library.flows.get(row.flow)?.manifest
+        return {
+          ...row,
+          flowTitle: manifest ? words.flowTitle(manifest) : row.flow,
+          name: words.element(row.flow, row.desk, row.name),
+          oldestOpen: row.oldestOpen?.toISOString() ?? null,
+        }
+      })
+    },
+
+    /** The report as a file for spreadsheets. */
+    csv(rows: readonly DeskReport[], language?: Language): string {
+      const columns: [title: string, cell: (row: DeskReport) => string | number | null][] = [
+        ['platform.report.flow', ({ flowTitle }) => flowTitle],
+        ['platform.report.column.desk', ({ name }) => name],
+        ['platform.report.column.decided', ({ decided }) => decided],
+        ['platform.report.column.in-time', ({ inTime }) => inTime],
+        ['platform.report.sheet.late', ({ late }) => late],
+        ['platform.report.sheet.median', ({ medianHours }) => medianHours],
+        ['platform.report.sheet.p90', ({ p90Hours }) => p90Hours],
+        ['platform.report.column.open', ({ open }) => open],
+        ['platform.report.column.overdue', ({ overdue }) => overdue],
+        ['platform.report.column.oldest', ({ oldestOpen }) => oldestOpen && dayInColombo(new Date(oldestOpen))],
+      ]
+      const head = columns.map(([title]) => library.text(title, {}, language))
+      return csvOf([head, ...rows.map((row) => columns.map(([, cell]) => String(cell(row) ?? '')))])
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { holdsService } from '../../work/cases/holds.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { guestCases } from './guest-cases.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Rules } from '../../model/deployed/rules.ts'
+import type { Cases } from '../../work/cases/service.ts'
+import type { Sender } from '../../work/commands/sender.ts'
+import type { LinkDependencies } from '../../people/identity/password-links.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import { guestSessions } from '../../http/guest-session.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Id, Idempotent, Key, Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { ProofHeader, strangers } from '../../http/strangers.ts'
+import { Hold, heldSlot } from '../../work/cases/hold-routes.ts'
+
+/** What a case's data comes to at most; strangers need not send more. */
+const BODY_LIMIT = 64 * 1024
+
+/** Cases of people who have not signed in. */
+export function guestRoutes(
+  app: App,
+  {
+    db,
+    library,
+    definitions,
+    rules,
+    cases,
+    sender,
+    identity,
+    vault,
+    publicUrl,
+  }: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    rules: ReadonlyMap<string, Rules>
+    cases: Cases
+    sender: Pick<Sender, 'deliver'>
+    identity?: LinkDependencies['identity']
+    vault: Vault
+    publicUrl: string
+  },
+): void {
+  const holds = holdsService({ db, library, rules })
+  const guests = guestCases({ db, library, definitions, cases, sender, vault, publicUrl, identity })
+  const sessions = guestSessions({ vault, publicUrl })
+  const { demandProof } = strangers({ db, vault })
+
+  app.post(
+    '/api/public/holds',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'holdSlotAsGuest',
+        tags: ['guests'],
+        summary: 'Holds the slot that the fields of a start form name, for 15 minutes, for whoever has the cookie',
+        description: 'Replaces an earlier hold of the same item; a guest has two at most.',
+        headers: ProofHeader,
+        body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
+        response: {
+          201: Hold,
+          ...refusals(404, 409, 413, 422, 428),
+        },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      const guest = sessions.begin(request, reply)
+      return reply.code(201).send(heldSlot(await holds.hold({ guest }, request.body)))
+    },
+  )
+
+  app.delete(
+    '/api/public/holds/:id',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'releaseHoldAsGuest',
+        tags: ['guests'],
+        summary: 'Gives an own hold up',
+        params: Type.Object({ id: Id }),
+        response: { 204: Type.Null(), ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const guest = sessions.of(request)
+      if (guest === undefined) throw new BusinessError('platform.not-found')
+      await holds.release({ guest }, request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/public/bookings/check',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'checkCaseAsGuest',
+        tags: ['guests'],
+        summary: 'Says why a case of a public flow would be refused to a guest, and makes nothing',
+        description:
+          'Whose the address and the NIC are plays no part; whether the address is taken is said when the case is begun.',
+        headers: ProofHeader,
+        body: Type.Object({ flow: Key, data: FormData, account: FormData }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(404, 409, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      await guests.check(sessions.of(request), request.body)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/public/bookings',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'submitCaseAsGuest',
+        tags: ['guests'],
+        summary: 'Begins a case of a public flow without signing in; a link to confirm it is mailed',
+        description:
+          'Account and case come into being together or not at all. `account` is what the form `applicant-accounts/temporary-account` takes. With an Idempotency-Key the same request, sent again within a day, gives the same case. Whether the university knows the person, the answer does not tell; the link goes to the address that it has.',
+        headers: Type.Intersect([ProofHeader, Idempotent]),
+        body: Type.Object(
+          {
+            flow: Key,
+            data: FormData,
+            account: FormData,
+            understood: Type.Literal(true, { description: 'That an account is made for them' }),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            reference: Type.String(),
+            reservationId: Nullable(Type.String({ description: 'Shown beside the reference; opens nothing' })),
+            trackingSecret: Type.String({ description: 'With the reference, opens the case to follow it' }),
+            expiresAt: Moment,
+            emailedTo: Type.String({ description: 'The address that was given, masked' }),
+          }),
+          ...refusals(404, 409, 413, 422, 428),
+        },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      const { flow, data, account } = request.body
+      const key = request.headers['idempotency-key']
+      const asked = { flow, data, account, ...(key === undefined ? {} : { key }) }
+      return reply.code(201).send(await guests.submit(sessions.of(request), asked, languageOf(request)))
+    },
+  )
+
+  app.post(
+    '/api/public/confirmations',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'confirmCaseAsGuest',
+        tags: ['guests'],
+        summary: 'Confirms a guest’s case with the token of the mailed link; it goes on then',
+        body: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({
+            reference: Type.String(),
+            repeated: Type.Boolean({ description: 'It had been confirmed before' }),
+          }),
+          ...refusals(410, 413, 422),
+        },
+      },
+    },
+    async (request) => guests.confirm(request.body.token),
+  )
+}

@@ -1,0 +1,47 @@
+import type { TaskList } from 'graphile-worker'
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { throttle } from '../../people/identity/throttle.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import type { MailDependencies } from '../../records/mail/mail.ts'
+import { trackingLetters } from '../../work/guests/letters.ts'
+import { trackingRepository } from '../../work/guests/repository.ts'
+import { hashOf, trackingSecrets } from '../../work/guests/secrets.ts'
+
+/** The name of the job that mails the address of a tracked case again; its payload is `{ reference, email }`. */
+const RESEND = 'resend-tracking'
+
+/** Asks for the mail with the address of a tracked case. The same is done whatever is asked for, so that nothing tells. */
+export function trackingMails(db: Kysely<DB>) {
+  return {
+    async sendLater(reference: string, email: string): Promise<void> {
+      await sql`select graphile_worker.add_job(${RESEND}, ${JSON.stringify({ reference, email })}::json,
+        max_attempts => 8)`.execute(db)
+    },
+  }
+}
+
+/** The task for the job queue that mails addresses of tracked cases again. */
+export function trackingTasks({
+  db,
+  vault,
+  ...letters
+}: MailDependencies & { db: Kysely<DB>; vault: Vault }): TaskList {
+  return {
+    async [RESEND](payload) {
+      const { reference, email } = payload as { reference: string; email: string }
+      const found = await trackingRepository(db).findByAddress(reference, email)
+      if (!found) return
+      // Nobody's mailbox is flooded by others who ask in their name.
+      const counted = [{ kind: 'mail', of: found.requesterId } as const]
+      if ((await throttle(db).level(counted)) > 0) return
+      await throttle(db).note(counted)
+      const secret = trackingSecrets(vault).secretOf(found.caseId)
+      await db.transaction().execute(async (trx) => {
+        // With another TOKEN_SECRET the case has another secret from now on.
+        await trackingRepository(trx).setSecret(found.caseId, hashOf(secret))
+        await trackingLetters(trx, letters).sendTracking(found, secret)
+      })
+    },
+  }
+}

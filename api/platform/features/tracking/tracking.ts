@@ -1,0 +1,216 @@
+import type { Kysely } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { Cases } from '../../work/cases/service.ts'
+import type { CaseQuestion, CaseView } from '../../work/cases/view.ts'
+import { type Named, wordsOf } from '../../model/library/words.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { IssuedDocument } from '../../records/documents/documents.ts'
+import type { Tracker } from '../../http/auth.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Language, Library } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import type { Person } from '../../people/persons/person.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import { caseQuestions } from '../../work/tasks/questions.ts'
+import type { Tasks, TaskView } from '../../work/tasks/service.ts'
+import { trackingRepository } from '../../work/guests/repository.ts'
+import { type TrackingToken, hashOf, isSame, trackingSecrets } from '../../work/guests/secrets.ts'
+
+export interface TrackingDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  cases: Cases
+  tasks: Tasks
+  vault: Vault
+  publicUrl: string
+}
+
+/** A task of the case that waits for its requester. */
+export interface TrackedTask {
+  id: string
+  name: string
+  dueAt: string | null
+  form: { key: string; hash: string } | null
+}
+
+/** A case as whoever follows it sees it: what its requester sees, and of people nothing but what was typed. */
+export type TrackedCaseView = Pick<
+  CaseView,
+  | 'reference'
+  | 'flow'
+  | 'flowTitle'
+  | 'title'
+  | 'subject'
+  | 'status'
+  | 'statuses'
+  | 'state'
+  | 'data'
+  | 'facts'
+  | 'createdAt'
+  | 'endedAt'
+  | 'endReason'
+  | 'withdrawable'
+  | 'acts'
+  | 'documents'
+> & {
+  /** The form that the case began with; `data` is by it. */
+  form: { key: string; hash: string }
+  /** Until when the mailed link has to be used; null once it was, or where none was sent. */
+  confirmUntil: string | null
+  waitsWith: { name: string; principals: string[]; since: string; dueAt: string | null }[]
+  /** What waits for the requester themselves. */
+  tasks: TrackedTask[]
+  /** What was decided, with its reason; oldest first. */
+  decisions: { task: string; outcome: Named; reason: string | null; at: string }[]
+  /** What desks want to know of the requester; who asks is not told. */
+  questions: Omit<CaseQuestion, 'task' | 'askedBy'>[]
+  /** The statuses that it came to, in words. */
+  history: { at: string; text: string }[]
+}
+
+/**
+ * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
+ * person who has no role, and whose requests are kept to this case here.
+ */
+export function trackingService(dependencies: TrackingDependencies) {
+  const { db, library, definitions, cases, tasks, vault } = dependencies
+  const secrets = trackingSecrets(vault)
+  const questions = caseQuestions(dependencies)
+
+  /** The task, if it is one of the case. */
+  async function taskOf({ person, caseId }: Tracker, id: string, language?: Language): Promise<TaskView> {
+    const view = await tasks.get(person, id, language)
+    if (view.task.caseId !== caseId) throw new BusinessError('platform.not-found')
+    return view
+  }
+
+  async function get(tracker: Tracker, language?: Language): Promise<TrackedCaseView> {
+    const { person, caseId } = tracker
+    const [view, history, confirmUntil] = await Promise.all([
+      cases.get(person, caseId, language),
+      cases.history(person, caseId, language),
+      trackingRepository(db).confirmUntil(caseId),
+    ])
+    const waiting = await Promise.all(
+      view.waitsWith.map(async (one) => ({ one, task: await taskOf(tracker, one.taskId, language) })),
+    )
+    const own = waiting.filter(({ task }) => task.blockedBy === null)
+    // What they have answered is on its way.
+    const open = own.filter(({ task }) => task.task.state === 'open' || task.task.state === 'held')
+    const { reference, flow, flowTitle, title, subject, status, statuses, state, data, facts } = view
+    return {
+      ...{ reference, flow, flowTitle, title, subject, status, statuses, state, data, facts },
+      createdAt: view.createdAt,
+      endedAt: view.endedAt,
+      endReason: view.endReason,
+      withdrawable: view.withdrawable,
+      acts: view.acts,
+      documents: view.documents,
+      form: await startFormOf(view),
+      confirmUntil: confirmUntil?.toISOString() ?? null,
+      waitsWith: waiting.map(({ one: { name, principals, since, dueAt }, task }) => ({
+        ...{ name, since, dueAt },
+        principals: task.blockedBy === null ? [] : principals,
+      })),
+      tasks: open.map(({ one, task: { form } }) => ({
+        id: one.taskId,
+        name: one.name,
+        dueAt: one.dueAt,
+        form: form && { key: form.key, hash: form.hash },
+      })),
+      decisions: await decisionsOf(view, language),
+      questions: view.questions.map(({ task: _task, askedBy: _askedBy, ...question }) => question),
+      history: history
+        .filter(({ kind }) => kind === 'status')
+        .map((one) => ({ at: one.at, text: one.status ?? one.text })),
+    }
+  }
+
+  async function startFormOf({ processDefinitionId }: CaseView): Promise<TrackedCaseView['form']> {
+    const { manifest, forms } = await definitions.get(processDefinitionId)
+    return { key: manifest.start, hash: forms[manifest.start]! }
+  }
+
+  /** What desks decided; without who sits there, whom a stranger has no need to know. */
+  async function decisionsOf(view: CaseView, language?: Language): Promise<TrackedCaseView['decisions']> {
+    const { diagram } = await definitions.get(view.processDefinitionId)
+    const words = wordsOf(library, language)
+    const made = view.submissions.filter(({ effect, outcome, desk }) => effect === 'done' && outcome && desk)
+    return Promise.all(
+      made.map(async ({ desk, outcome, data, formHash, at }) => ({
+        task: words.element(view.flow, desk!, diagram.names.get(desk!)),
+        outcome: { key: outcome!, text: words.choice((await definitions.form(formHash)).schema, 'outcome', outcome!) },
+        reason: reasonOf(data),
+        at,
+      })),
+    )
+  }
+
+  return {
+    get,
+
+    /** A token for the case of a reference; whether reference or secret was wrong, nothing tells. */
+    async open(reference: string, secret: string): Promise<TrackingToken> {
+      const found = await trackingRepository(db).findByReference(reference.trim())
+      // Compared also where there is nothing to compare with, so that it takes its time.
+      const fits = isSame(hashOf(secret.trim()), found?.secretHash ?? hashOf(''))
+      if (!found || !fits) throw new BusinessError('platform.tracking-refused')
+      await db.transaction().execute((trx) =>
+        audit(trx).record({
+          actor: found.requesterId,
+          actedAs: 'tracking',
+          action: 'case.tracked',
+          caseId: found.caseId,
+          object: `case:${found.caseId}`,
+          payload: {},
+        }),
+      )
+      return secrets.tokenFor(found.caseId, found.secretHash)
+    },
+
+    /** Who comes with a token. Throws when it is none of ours, has run out, or the case has another secret by now. */
+    async tracker(token: string): Promise<Tracker> {
+      const over = new BusinessError('platform.tracking-over')
+      const caseId = secrets.caseOf(token)
+      const found = caseId === undefined ? undefined : await trackingRepository(db).find(caseId)
+      if (!found || !secrets.isGenuine(token, found.secretHash)) throw over
+      const requester = await accounts(db).findPerson(found.requesterId)
+      if (!requester) throw over
+      const { id, username, name, email } = requester
+      const none = { post: null, grants: [], groups: [], groupRoles: {}, seesAll: false, standsIn: [] }
+      const person: Person = { id, username, name, email, ...none, principals: [`user:${id}`], through: 'tracking' }
+      return { caseId: found.caseId, person }
+    },
+
+    /** A document that was issued in the case. */
+    document: ({ person, caseId }: Tracker, id: string): Promise<IssuedDocument> => cases.document(person, caseId, id),
+
+    async complete(tracker: Tracker, id: string, data: unknown, language?: Language): Promise<TrackedCaseView> {
+      await taskOf(tracker, id)
+      await tasks.complete(tracker.person, id, { data })
+      return get(tracker, language)
+    },
+
+    async answer(tracker: Tracker, id: string, words: string, language?: Language): Promise<TrackedCaseView> {
+      await questions.answer(tracker.person, tracker.caseId, id, words)
+      return get(tracker, language)
+    },
+
+    async withdraw(tracker: Tracker, reason: string, language?: Language): Promise<TrackedCaseView> {
+      await cases.withdraw(tracker.person, tracker.caseId, reason)
+      return get(tracker, language)
+    },
+
+    async act(tracker: Tracker, name: string, data: unknown, language?: Language): Promise<TrackedCaseView> {
+      await cases.act(tracker.person, tracker.caseId, name, { data })
+      return get(tracker, language)
+    },
+  }
+}
+
+function reasonOf(answer: JsonObject): string | null {
+  const { reason } = answer as { reason?: unknown }
+  return typeof reason === 'string' ? reason : null
+}

@@ -1,0 +1,79 @@
+import { scopesOf, serverVariables } from '../definitions/manifest.ts'
+import type { FieldSchema } from '../definitions/register.ts'
+import type { GateContext } from './context.ts'
+import type { Graph, Node } from './graph.ts'
+import { extensionsOf, topicOf } from './read.ts'
+
+/** Set by the server with every command, whatever the flow. */
+export const always = ['caseId', 'requesterId', 'facultyId', 'departmentId', 'divisionId', 'workday1', 'workday3']
+
+/** Whether only the server may set a variable. */
+export function isServers(name: string): boolean {
+  return serverVariables.test(name)
+}
+
+/** The variables that a form puts into the process. */
+export function variablesOfForm(context: Pick<GateContext, 'forms'>, key: string | undefined): string[] {
+  const properties = context.forms.get(key ?? '')?.schema.properties ?? {}
+  return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
+}
+
+/** The answers that the form of a desk offers. */
+export function outcomesOf(node: Node | undefined, { forms }: Pick<GateContext, 'forms'>): string[] | undefined {
+  return outcomesOfForm(forms.get(node?.element.formKey ?? '')?.schema)
+}
+
+/** The answers that a form offers; undefined where it has no outcome. */
+export function outcomesOfForm(schema: FieldSchema | undefined): string[] | undefined {
+  const outcome = schema?.properties?.['outcome']
+  const named = outcome?.['oneOf'] as { const?: unknown }[] | undefined
+  const values = (outcome?.['enum'] as unknown[] | undefined) ?? named?.map((one) => one.const)
+  return values?.map(String)
+}
+
+/** What leaving a node adds to the variables of its process. */
+function variablesSetAt({ id, type, element }: Node, context: GateContext): string[] {
+  if (type === 'UserTask') return [`${id}_outcome`, ...variablesOfForm(context, element.formKey)]
+  if (type === 'BusinessRuleTask') return element.resultVariable ? [element.resultVariable] : []
+  if (type === 'CallActivity') return extensionsOf(element, 'camunda:Out').flatMap(({ target }) => target ?? [])
+  const messages = (element.eventDefinitions ?? []).map(({ messageRef }) => messageRef?.name)
+  const acts = (context.manifest.acts ?? []).filter(({ message }) => messages.includes(message))
+  return [
+    ...(context.topics.get(topicOf(element) ?? '')?.gives ?? []),
+    ...acts.flatMap(({ form }) => variablesOfForm(context, form)),
+  ]
+}
+
+/** Per node, the variables that may have a value when a token arrives there: of the server, the start form and whatever comes before. */
+export function variablesKnownAt(graph: Graph, context: GateContext): (node: Node) => ReadonlySet<string> {
+  const first = [
+    ...(context.schedule ? [] : always),
+    ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
+    ...(context.manifest.derives ?? []),
+    ...Object.keys(context.manifest.variables ?? {}),
+    ...(context.manifest.batch ? ['byBatch'] : []),
+    ...(context.manifest.open ? ['closesAt'] : []),
+    ...(context.manifest.agreement ? ['agreed', 'corrected'] : []),
+    ...variablesOfForm(context, context.manifest.start),
+  ]
+  const known = new Map<Node, ReadonlySet<string>>()
+  // Asked of each node by each that comes after it.
+  const set = new Map<Node, readonly string[]>()
+  const setAt = (node: Node) => {
+    const found = set.get(node) ?? variablesSetAt(node, context)
+    set.set(node, found)
+    return found
+  }
+  return (node) => {
+    const found =
+      known.get(node) ?? new Set([...first, ...[...graph.before(node)].flatMap(setAt), ...elementVariables(node)])
+    known.set(node, found)
+    return found
+  }
+}
+
+/** The variables of the multi-instance activities that a node is or lies in. */
+function elementVariables(node: Node): string[] {
+  const own = node.element.loopCharacteristics?.elementVariable
+  return [...(own ? [own] : []), ...(node.host ? elementVariables(node.host) : [])]
+}

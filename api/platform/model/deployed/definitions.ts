@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { FieldSchema } from '../definitions/register.ts'
+import { type Diagram, readDiagram } from './diagram.ts'
+import type { Manifest } from '../definitions/manifest.ts'
+import { type DefinitionRow, flowRepository } from './repository.ts'
+
+/** One deployed version of a flow with everything that was frozen with it. */
+export interface Definition {
+  id: string
+  flow: string
+  processKey: string
+  version: number
+  flowHash: string
+  bpmnHash: string
+  manifest: Manifest
+  /** Form key → hash. */
+  forms: Readonly<Record<string, string>>
+  diagram: Diagram
+  xml: string
+  deployedAt: string
+}
+
+/** A form as a case keeps it. */
+export interface FrozenForm {
+  key: string
+  hash: string
+  schema: FieldSchema
+}
+
+export type Definitions = ReturnType<typeof definitionStore>
+
+/** Reads deployed definitions and frozen forms. What it has read it keeps: none of it ever changes. */
+export function definitionStore(db: Kysely<DB>) {
+  const byId = new Map<string, Promise<Definition>>()
+  const forms = new Map<string, Promise<FrozenForm>>()
+
+  async function load(row: DefinitionRow): Promise<Definition> {
+    const bpmn = await flowRepository(db).findArtifact(row.bpmn_hash)
+    if (!bpmn) throw new Error(`the diagram of ${row.id} is gone`)
+    return {
+      id: row.id,
+      flow: row.flow,
+      processKey: row.process_key,
+      version: row.version,
+      flowHash: row.flow_hash,
+      bpmnHash: row.bpmn_hash,
+      manifest: JSON.parse(row.manifest) as Manifest,
+      forms: row.forms as Record<string, string>,
+      diagram: await readDiagram(bpmn.content),
+      xml: bpmn.content,
+      deployedAt: row.deployed_at.toISOString(),
+    }
+  }
+
+  async function find(id: string): Promise<Definition | undefined> {
+    const known = byId.get(id)
+    if (known) return known
+    const row = await flowRepository(db).findDefinition(id)
+    return row && keep(byId, id, () => load(row))
+  }
+
+  async function get(id: string): Promise<Definition> {
+    const definition = await find(id)
+    if (!definition) throw new BusinessError('platform.not-found')
+    return definition
+  }
+
+  async function findLatest(flow: string): Promise<Definition | undefined> {
+    const row = await flowRepository(db).findLatest(flow)
+    return row && keep(byId, row.id, () => load(row))
+  }
+
+  async function form(hash: string): Promise<FrozenForm> {
+    return keep(forms, hash, async () => {
+      const artifact = await flowRepository(db).findArtifact(hash)
+      if (artifact?.kind !== 'form') throw new BusinessError('platform.not-found')
+      return { key: artifact.key, hash, schema: JSON.parse(artifact.content) as FieldSchema }
+    })
+  }
+
+  return {
+    /** A deployed version by its id; undefined for one that nobody deployed through us. */
+    find,
+    get,
+    /** A form by its hash. */
+    form,
+
+    /** The version that new cases of a flow start from. */
+    async latest(flow: string): Promise<Definition> {
+      const definition = await findLatest(flow)
+      if (!definition) throw new BusinessError('platform.not-found')
+      return definition
+    },
+
+    /** The same, or undefined where the flow is not deployed. */
+    findLatest,
+
+    /** Every deployed version, newest of each flow first. */
+    async list(): Promise<Omit<Definition, 'diagram' | 'xml' | 'manifest' | 'forms'>[]> {
+      const rows = await flowRepository(db).listDefinitions()
+      return rows.map((row) => ({
+        id: row.id,
+        flow: row.flow,
+        processKey: row.process_key,
+        version: row.version,
+        flowHash: row.flow_hash,
+        bpmnHash: row.bpmn_hash,
+        deployedAt: row.deployed_at.toISOString(),
+      }))
+    },
+
+    /** The diagram of a version. */
+    async xml(id: string): Promise<string> {
+      return (await get(id)).xml
+    },
+  }
+}
+
+/** Keeps what a promise gives, but not its failure. */
+export function keep<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = kept.get(key)
+  if (known) return known
+  const made = make()
+  kept.set(key, made)
+  made.catch(() => kept.delete(key))
+  return made
+}

@@ -1,0 +1,137 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { canonical } from '../../kernel/audit/format.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DeployedDefinition, Engine } from '../../kernel/engine/port.ts'
+import { type Artifact, jsonArtifact } from '../definitions/artifact.ts'
+import { readDiagram } from './diagram.ts'
+import type { Flow, Library, Schedule } from '../library/library.ts'
+import { type DeploymentContent, flowRepository } from './repository.ts'
+
+export interface DeployDependencies {
+  db: Kysely<DB>
+  engine: Engine
+  library: Library
+  log: Logger
+  /** Refuses a model that does not pass; its message names element and reason. */
+  gate(model: Flow | Schedule, library: Library): Promise<void>
+}
+
+/** What is deployed together under one key. */
+interface Deployable {
+  key: string
+  process: string
+  resources: Artifact[]
+  artifacts: Artifact[]
+  content: DeploymentContent
+}
+
+/**
+ * Brings the flows of the repository into the engine: each one whose diagram, manifest, forms or decision tables have
+ * changed since the repository was last deployed, and whose owner has not deployed anything since. All nodes may call
+ * it at once. A crash between the engine and our row leaves a version in the engine that nothing ever starts.
+ */
+export async function deployRepositoryModels(dependencies: DeployDependencies): Promise<void> {
+  const { library, gate } = dependencies
+  for (const flow of library.flows.values()) {
+    await gate(flow, library)
+    await bring(dependencies, await deployableOf(flow, library))
+  }
+}
+
+/** Does the same for the schedules; from then on the engine begins them by the clock. */
+export async function deploySchedules(dependencies: DeployDependencies): Promise<void> {
+  const { library, gate } = dependencies
+  for (const schedule of library.schedules.values()) {
+    await gate(schedule, library)
+    const { key, process, bpmn } = schedule
+    // Nobody starts it and it shows nothing: that it is a schedule is all that is to be said.
+    const manifest = jsonArtifact('flow', key, { process, schedule: true })
+    const content = { bpmn: bpmn.hash, flow: manifest.hash, forms: {}, dmn: {} }
+    await bring(dependencies, { key, process, resources: [bpmn], artifacts: [manifest, bpmn], content })
+  }
+}
+
+/** Whether a flow would be deployed as what runs already: the same diagram, manifest, forms and decision tables. */
+export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): Promise<boolean> {
+  const latest = await flowRepository(db).findLatest(flow.key)
+  const { content } = await deployableOf(flow, library)
+  return latest !== undefined && canonical(contentOfRow(latest)) === canonical(content)
+}
+
+/**
+ * Deploys a flow as its owner has changed it: new cases start from it as soon as the caller's transaction is through, and
+ * what the repository brings later is left aside. The caller has let it pass the gate.
+ */
+export async function deployOwners(
+  trx: Transaction<DB>,
+  { engine, library }: { engine: Pick<Engine, 'deploy'>; library: Library },
+  flow: Flow,
+): Promise<DeployedDefinition> {
+  const deployable = await deployableOf(flow, library)
+  await flowRepository(trx).lockDeployments()
+  return deployVersion(trx, engine, deployable, 'owner')
+}
+
+async function bring({ db, engine, log }: DeployDependencies, deployable: Deployable): Promise<void> {
+  const { key, content } = deployable
+  await db.transaction().execute(async (trx) => {
+    const flows = flowRepository(trx)
+    await flows.lockDeployments()
+    const ours = await flows.findLatest(key, 'repository')
+    if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
+    const latest = await flows.findLatest(key)
+    if (latest?.source === 'owner') {
+      log.warn({ flow: key, version: latest.version }, 'the repository has changed, but its owner has a newer model')
+      return
+    }
+    const deployed = await deployVersion(trx, engine, deployable, 'repository')
+    log.info({ flow: key, version: deployed.version }, 'deployed')
+  })
+}
+
+async function deployVersion(
+  trx: Transaction<DB>,
+  engine: Pick<Engine, 'deploy'>,
+  { key, process, resources, artifacts, content }: Deployable,
+  source: 'repository' | 'owner',
+): Promise<DeployedDefinition> {
+  const flows = flowRepository(trx)
+  await flows.saveArtifacts(artifacts)
+  const files = resources.map((one) => ({ name: one.key, content: one.content }))
+  const [deployed] = await engine.deploy({ name: key, resources: files })
+  if (deployed?.key !== process)
+    throw new Error(`${resources[0]!.key} has process ${deployed?.key}, not ${process} as it should`)
+  await flows.saveDefinition(key, deployed, content, source)
+  return deployed
+}
+
+async function deployableOf(flow: Flow, library: Library): Promise<Deployable> {
+  const manifest = jsonArtifact('flow', flow.key, flow.manifest)
+  // Read as the gate reads it, whatever prefix and quotes another maker's tool writes.
+  const { desks: drawn } = await readDiagram(flow.bpmn.content)
+  const desks = [...drawn.values()].flatMap(({ formKey }) => formKey ?? [])
+  const acts = (flow.manifest.acts ?? []).map(({ form }) => form)
+  const forms = [...new Set([flow.manifest.start, ...desks, ...acts])].map((key) => {
+    const form = library.forms.get(key)
+    if (!form) throw new Error(`${flow.key} names a form that does not exist: ${key}`)
+    return jsonArtifact('form', key, form.schema)
+  })
+  const hashes = (artifacts: Artifact[]) => Object.fromEntries(artifacts.map(({ key, hash }) => [key, hash]))
+  return {
+    key: flow.key,
+    process: flow.manifest.process,
+    resources: [flow.bpmn, ...flow.dmn],
+    artifacts: [manifest, flow.bpmn, ...flow.dmn, ...forms],
+    content: { bpmn: flow.bpmn.hash, flow: manifest.hash, forms: hashes(forms), dmn: hashes(flow.dmn) },
+  }
+}
+
+function contentOfRow(row: { bpmn_hash: string; flow_hash: string; forms: unknown; dmn: unknown }): DeploymentContent {
+  return {
+    bpmn: row.bpmn_hash,
+    flow: row.flow_hash,
+    forms: row.forms as DeploymentContent['forms'],
+    dmn: row.dmn as DeploymentContent['dmn'],
+  }
+}

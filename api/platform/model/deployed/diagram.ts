@@ -1,0 +1,88 @@
+import { graphOf } from '../bpmn/graph.ts'
+import { type DeskPromise, type TellingTimer, promisesOf, tellingTimers } from '../bpmn/promises.ts'
+import { type Element, processesOf, propertiesOf, readModel } from '../bpmn/read.ts'
+import { statusesOf } from '../bpmn/statuses.ts'
+
+/** What the platform reads out of a diagram while cases run. */
+export interface Diagram {
+  /** Per element, the statuses that entering it gives to the case: list name (`status`, `payment`…) → state. */
+  statuses: ReadonlyMap<string, Readonly<Record<string, string>>>
+  /** Names of elements, for people. */
+  names: ReadonlyMap<string, string>
+  desks: ReadonlyMap<string, Desk>
+  /** Per message name, the elements that catch it while they are open: a case waits for it if one of them is. */
+  catchers: ReadonlyMap<string, ReadonlySet<string>>
+  /** Timers that keep what a desk promises, as diagrams drew it before desks had properties for it. */
+  tellingTimers: readonly TellingTimer[]
+}
+
+/** A user task of a diagram. */
+export interface Desk {
+  formKey: string | null
+  /** Whom the desk is drawn for: `Role`, `Role@kind`, or `user` for one account. */
+  roles: string[]
+  /** The same as it is written, with the names of variables: `HOD@department:${departmentId}`. */
+  offeredTo: string[]
+  /** Who may not decide here: `requester`, and desks whose deciders may not. */
+  fourEyes: string[]
+  /** When it is due, as it is written: `${workday3}`. */
+  due: string | null
+  /** Its reminder and its escalation. */
+  promises: DeskPromise[]
+}
+
+/** Reads a diagram. It has passed the gate, so what is not understood here is no danger. */
+export async function readDiagram(xml: string): Promise<Diagram> {
+  const { definitions } = await readModel(xml)
+  const names = new Map<string, string>()
+  const desks = new Map<string, Desk>()
+  const catchers = new Map<string, Set<string>>()
+
+  const visit = (scope: Element): void => {
+    for (const element of scope.flowElements ?? []) {
+      if (element.name) names.set(element.id, element.name)
+      if (element.$type === 'bpmn:UserTask') {
+        desks.set(element.id, {
+          formKey: element.formKey ?? null,
+          roles: list(element.candidateGroups).map((group) => group.split(':')[0]!),
+          offeredTo: list(element.candidateGroups),
+          fourEyes: list(propertiesOf(element)['fourEyes']),
+          due: element.dueDate ?? null,
+          promises: promisesOf(element),
+        })
+      }
+      for (const message of caughtBy(element)) {
+        const open = catchers.get(message) ?? new Set()
+        catchers.set(message, open.add(waitingElement(element, scope)))
+      }
+      visit(element)
+    }
+  }
+  const processes = processesOf(definitions)
+  for (const process of processes) visit(process)
+  const telling = processes.flatMap((process) => tellingTimers(graphOf(process)))
+  return { statuses: statusesOf(xml), names, desks, catchers, tellingTimers: telling }
+}
+
+function list(text = ''): string[] {
+  const parts = text.split(',').map((one) => one.trim())
+  return parts.filter((one) => one !== '')
+}
+
+/** Names of the messages that an element catches. */
+function caughtBy(element: Element): string[] {
+  const catching = ['bpmn:BoundaryEvent', 'bpmn:IntermediateCatchEvent', 'bpmn:StartEvent', 'bpmn:ReceiveTask']
+  if (!catching.includes(element.$type)) return []
+  const references = [
+    element.messageRef,
+    ...(element.eventDefinitions ?? []).map((definition) => definition.messageRef),
+  ]
+  return references.flatMap((message) => (message?.name ? [message.name] : []))
+}
+
+/** What has to be open for a catching element to catch: its host, the scope around its event sub-process, or itself. */
+function waitingElement(element: Element, scope: Element): string {
+  if (element.$type === 'bpmn:BoundaryEvent') return element.attachedToRef!.id
+  if (element.$type === 'bpmn:StartEvent' && scope.triggeredByEvent) return scope.$parent!.id
+  return element.id
+}

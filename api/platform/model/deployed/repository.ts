@@ -1,0 +1,93 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DeployedDefinition } from '../../kernel/engine/port.ts'
+import type { Artifact } from '../definitions/artifact.ts'
+
+/** What one deployed version of a flow was made of, by hash. */
+export interface DeploymentContent {
+  bpmn: string
+  flow: string
+  /** Form key → hash, frozen for every case that starts from this version. */
+  forms: Record<string, string>
+  /** Decision table → hash. */
+  dmn: Record<string, string>
+}
+
+export type DefinitionRow = Awaited<ReturnType<ReturnType<typeof flowRepository>['getDefinition']>>
+
+/** Artifacts and deployed process definitions. */
+export function flowRepository(db: Kysely<DB> | Transaction<DB>) {
+  const definitions = () =>
+    db
+      .selectFrom('process_definition as d')
+      .innerJoin('artifact as f', 'f.hash', 'd.flow_hash')
+      .select(['d.id', 'd.flow', 'd.process_key', 'd.version', 'd.deployment_id', 'd.bpmn_hash', 'd.flow_hash'])
+      .select(['d.forms', 'd.dmn', 'd.source', 'd.deployed_at', 'f.content as manifest'])
+      .where('d.tenant_id', 'is', null)
+
+  return {
+    /** One deployer at a time, until the end of the transaction. */
+    async lockDeployments(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(7001002)`.execute(db)
+    },
+
+    async saveArtifacts(artifacts: readonly Artifact[]): Promise<void> {
+      if (artifacts.length === 0) return
+      await db
+        .insertInto('artifact')
+        .values([...artifacts])
+        .onConflict((oc) => oc.doNothing())
+        .execute()
+    },
+
+    async findArtifact(hash: string) {
+      return db
+        .selectFrom('artifact')
+        .select(['hash', 'kind', 'key', 'content'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+    },
+
+    async saveDefinition(
+      flow: string,
+      deployed: DeployedDefinition,
+      content: DeploymentContent,
+      source: 'repository' | 'owner',
+    ): Promise<void> {
+      await db
+        .insertInto('process_definition')
+        .values({
+          id: deployed.id,
+          flow,
+          process_key: deployed.key,
+          version: deployed.version,
+          deployment_id: deployed.deploymentId,
+          bpmn_hash: content.bpmn,
+          flow_hash: content.flow,
+          forms: JSON.stringify(content.forms),
+          dmn: JSON.stringify(content.dmn),
+          source,
+        })
+        .execute()
+    },
+
+    /** The version that new cases of a flow start from. */
+    async findLatest(flow: string, source?: 'repository' | 'owner') {
+      let query = definitions().where('d.flow', '=', flow)
+      if (source) query = query.where('d.source', '=', source)
+      return query.orderBy('d.version', 'desc').limit(1).executeTakeFirst()
+    },
+
+    async findDefinition(id: string) {
+      return definitions().where('d.id', '=', id).executeTakeFirst()
+    },
+
+    async getDefinition(id: string) {
+      return definitions().where('d.id', '=', id).executeTakeFirstOrThrow()
+    },
+
+    async listDefinitions() {
+      return definitions().orderBy('d.flow').orderBy('d.version', 'desc').execute()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import type { FieldError } from '../../kernel/errors.ts'
+import { type FieldSchema, at } from '../definitions/register.ts'
+
+/** What a desk's form may be filled from. Of what was sent, the last at each desk counts. */
+interface Source {
+  data: unknown
+  facts: unknown
+  subject: unknown
+  submissions: readonly { desk: string | null; data: unknown; effect: string }[]
+}
+
+/** What a desk's form holds at first, where its fields name a place in the case by `x-prefill`. */
+export function prefilled(schema: FieldSchema, { data, facts, subject, submissions }: Source): JsonObject {
+  const sent = submissions.filter(({ desk, effect }) => desk !== null && effect !== 'void')
+  const known = { data, facts, subject, answers: Object.fromEntries(sent.map((one) => [one.desk, one.data])) }
+  const filled = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const pointer = field['x-prefill']
+    const value = typeof pointer === 'string' ? at(known, pointer) : undefined
+    return value === undefined || value === null ? [] : [[name, value as JsonValue]]
+  })
+  return Object.fromEntries(filled) as JsonObject
+}
+
+/** Whether a form has something that is shown as it was prefilled, and typed by nobody. */
+export function showsGiven({ properties = {} }: FieldSchema): boolean {
+  return Object.values(properties).some((field) => field['readOnly'] === true || givenColumns(field).length > 0)
+}
+
+/** The fields of an answer that are not as they were given: another value, another column of a row, more or fewer rows. */
+export function notAsGiven({ properties = {} }: FieldSchema, given: JsonObject, answer: JsonObject): FieldError[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const columns = givenColumns(field)
+    const part = (value: unknown) => (field['readOnly'] === true ? value : columnsOf(value, columns))
+    const fixed = field['readOnly'] === true || columns.length > 0
+    if (!fixed || answer[name] === undefined || isDeepStrictEqual(part(answer[name]), part(given[name]))) return []
+    return [{ field: `/${name}`, code: 'platform.not-as-given' }]
+  })
+}
+
+function givenColumns({ items }: FieldSchema): string[] {
+  return Object.entries(items?.properties ?? {}).flatMap(([name, column]) => (column['readOnly'] ? [name] : []))
+}
+
+function columnsOf(rows: unknown, columns: readonly string[]): unknown[][] {
+  const all = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []
+  return all.map((row) => columns.map((name) => row[name] ?? null))
+}

@@ -1,0 +1,262 @@
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DocumentDefinition } from '../definitions/document.ts'
+import type { Topic } from '../definitions/topic.ts'
+import { Value } from 'typebox/value'
+import { type Placeholders, placeholderScreens, placeholderTitles } from '../../../../forms/platform/placeholders.ts'
+import { Scenario } from '../definitions/scenario.ts'
+import type { FieldSchema, RegisterDefinition } from '../definitions/register.ts'
+import type { ReportDefinition } from '../definitions/report.ts'
+import { type Artifact, artifact, jsonArtifact } from '../definitions/artifact.ts'
+import { type Manifest, serverVariables } from '../definitions/manifest.ts'
+
+export type { Manifest } from '../definitions/manifest.ts'
+
+/** Languages of the product; English is complete, the others as far as they go. */
+export const languages = ['en', 'si', 'ta'] as const
+export type Language = (typeof languages)[number]
+
+/** A form as it stands in the repository. */
+export interface Form {
+  key: string
+  hash: string
+  schema: FieldSchema
+}
+
+/** A flow as it stands in the repository: its manifest, its diagram and the decision tables that the diagram names. */
+export interface Flow {
+  /** `<area>/<flow>`. */
+  key: string
+  area: string
+  manifest: Manifest
+  bpmn: Artifact
+  dmn: Artifact[]
+}
+
+/** A process that begins by the clock and is no case: a diagram of `processes/platform`, named as its process. */
+export interface Schedule {
+  /** `platform/<process>`. */
+  key: string
+  process: string
+  bpmn: Artifact
+}
+
+/** One route of the product and the page that shows it. */
+export interface Screen {
+  route: string
+  page: string
+  title: string
+  parameters?: Record<string, unknown>
+  guard: string | null
+  roles?: string[]
+  menu?: { group: string; order: number; rule?: string }
+  home?: { title: string; detail: string }
+  built: boolean
+}
+
+/** `done`: it went well; `returned`: it waits for its requester; `ended`: it came to nothing. */
+export type Meaning = 'done' | 'returned' | 'ended'
+
+interface StatusList {
+  states: string[]
+  meanings?: Record<string, Meaning>
+  onlyAt?: Record<string, string[]>
+}
+
+interface Roles {
+  roles: string[]
+  unitRoles: string[]
+  aliases: Record<string, string>
+}
+
+/**
+ * Everything that the areas declare in `forms/` and `processes/`, read once at start. Keys are `<area>/<name>`; error
+ * codes and text keys begin with their area.
+ */
+export interface Library {
+  flows: ReadonlyMap<string, Flow>
+  schedules: ReadonlyMap<string, Schedule>
+  /** Process → the stories by which its model is tried out. */
+  scenarios: ReadonlyMap<string, readonly Scenario[]>
+  forms: ReadonlyMap<string, Form>
+  registers: ReadonlyMap<string, RegisterDefinition>
+  /** How issued documents of each kind are laid out. */
+  documents: ReadonlyMap<string, DocumentDefinition>
+  /** What reports show and whom; their rows come from `api/<area>/<name>.report.ts`. */
+  reports: ReadonlyMap<string, ReportDefinition>
+  /** `<area>/<list>` → its states in order. */
+  statusLists: ReadonlyMap<string, string[]>
+  /** `<area>/<list>` → what its states say to people, where it is more than that the case is on its way. */
+  statusMeanings: ReadonlyMap<string, Readonly<Record<string, Meaning>>>
+  /** `<area>/<list>` → the desks at which people are told of a state; of all others they always are. */
+  statusDesks: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>
+  errors: ReadonlyMap<string, { status: number }>
+  screens: readonly Screen[]
+  /** Every role that exists, under its one name. */
+  roles: ReadonlySet<string>
+  /** Those of them that are held in a unit: an identity server, whose tokens name none, gives nobody one of them. */
+  unitRoles: ReadonlySet<string>
+  /** Other names by which roles come from outside → the role. */
+  roleAliases: ReadonlyMap<string, string>
+  /** What diagrams may ask of workers, as the workers themselves declare it. */
+  topics: ReadonlyMap<string, Topic>
+  texts: Record<Language, Readonly<Record<string, string>>>
+  /** The text of a key, its placeholders filled; falls back to English, and to the key itself. */
+  text(key: string, values?: Record<string, unknown>, language?: Language): string
+}
+
+/** A file of an area that cannot be used: one line that names it and, where that is known, says what to do. */
+export class UnusableFile extends Error {}
+
+/** The register of the items that a field of a start form names, by its pointer; undefined where it names none. */
+export function registerNamed({ forms }: Pick<Library, 'forms'>, start: string, field: string): string | undefined {
+  return forms.get(start)?.schema.properties?.[field.slice(1)]?.['x-register']
+}
+
+/** The register whose items a flow is opened for as a batch; undefined where it is not. */
+export function registerOfBatch(
+  library: Pick<Library, 'forms'>,
+  { batch, start }: Pick<Manifest, 'batch' | 'start'>,
+): string | undefined {
+  return batch && registerNamed(library, start, batch.item)
+}
+
+/** Reads the library from the root folder of the product. Throws `UnusableFile` if one cannot be used. */
+export function loadLibrary(root: string): Library {
+  const areas = folders(join(root, 'forms'))
+  const each = <T>(suffix: string, read: (key: string, document: never, area: string) => T): Map<string, T> =>
+    new Map(
+      areas.flatMap((area) =>
+        files(join(root, 'forms', area), suffix).map((file) => {
+          const key = `${area}/${file.slice(0, -suffix.length)}`
+          return [key, read(key, readJson(join(root, 'forms', area, file)) as never, area)] as const
+        }),
+      ),
+    )
+  const one = <T>(name: string): [area: string, document: T][] =>
+    areas
+      .map((area) => [area, join(root, 'forms', area, name)] as const)
+      .filter(([, path]) => existsSync(path))
+      .map(([area, path]) => [area, readJson(path) as T])
+
+  const placeholders = readJson(join(root, 'forms/platform/placeholders.json')) as Placeholders
+  const texts = Object.fromEntries(
+    languages.map((language) => [
+      language,
+      Object.assign(
+        placeholderTitles(placeholders, language),
+        ...[`texts.${language}.json`, `texts.staff.${language}.json`]
+          .flatMap((name) => one<Record<string, string>>(name))
+          .map(([, document]) => document),
+      ),
+    ]),
+  ) as Library['texts']
+
+  const statusLists = one<Record<string, StatusList>>('statuses.json').flatMap(([area, lists]) =>
+    Object.entries(lists).map(([name, list]) => [`${area}/${name}`, list] as const),
+  )
+  return {
+    flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
+    schedules: readSchedules(root),
+    scenarios: readScenarios(root, areas),
+    forms: each('.form.json', readForm),
+    registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
+    documents: each('.document.json', (_key, definition: DocumentDefinition) => definition),
+    reports: each('.report.json', (_key, definition: ReportDefinition) => definition),
+    statusLists: new Map(statusLists.map(([key, { states }]) => [key, states])),
+    statusMeanings: new Map(statusLists.map(([key, { meanings = {} }]) => [key, meanings])),
+    statusDesks: new Map(statusLists.map(([key, { onlyAt = {} }]) => [key, onlyAt])),
+    errors: new Map(
+      one<Record<string, { status: number }>>('errors.json').flatMap(([, codes]) => Object.entries(codes)),
+    ),
+    screens: [...one<Screen[]>('screens.json').flatMap(([, screens]) => screens), ...placeholderScreens(placeholders)],
+    roles: new Set(one<Roles>('roles.json').flatMap(([, { roles }]) => roles)),
+    unitRoles: new Set(one<Roles>('roles.json').flatMap(([, { unitRoles }]) => unitRoles)),
+    roleAliases: new Map(one<Roles>('roles.json').flatMap(([, { aliases }]) => Object.entries(aliases))),
+    topics: new Map(
+      Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>),
+    ),
+    texts,
+    text(key, values = {}, language = 'en') {
+      const pattern = texts[language][key] ?? texts.en[key] ?? key
+      return pattern.replace(/\{\{\s*(\w+)\s*\}\}/g, (_all, name: string) => String(values[name] ?? ''))
+    },
+  }
+}
+
+function readForm(key: string, schema: FieldSchema): Form {
+  const taken = Object.keys(schema.properties ?? {}).filter((name) => serverVariables.test(name))
+  if (taken.length > 0)
+    throw new UnusableFile(`form ${key} declares names that only the server sets: ${taken.join(', ')}`)
+  return { key, schema, hash: jsonArtifact('form', key, schema).hash }
+}
+
+function readFlow(root: string, key: string, area: string, manifest: Manifest): Flow {
+  const folder = join(root, 'processes', area)
+  const name = `${manifest.process}.bpmn`
+  const place = `processes/${area}/${name}`
+  if (!existsSync(join(root, place))) {
+    const [elsewhere] = globSync(`processes/*/${name}`, { cwd: root })
+    const where = elsewhere ? `its diagram is ${elsewhere}: move it to ${place}` : `${place} is missing`
+    throw new UnusableFile(`forms/${key}.flow.json names the process ${manifest.process}, and ${where}`)
+  }
+  const bpmn = artifact('bpmn', `${area}/${name}`, readText(join(folder, name)))
+  const decisions = [...bpmn.content.matchAll(/decisionRef="([^"]+)"/g)].map((match) => match[1]!)
+  const dmn = files(folder, '.dmn')
+    .map((file) => artifact('dmn', `${area}/${file}`, readText(join(folder, file))))
+    .filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
+  return { key, area, manifest, bpmn, dmn }
+}
+
+function readScenarios(root: string, areas: readonly string[]): ReadonlyMap<string, readonly Scenario[]> {
+  const suffix = '.scenarios.json'
+  return new Map(
+    areas.flatMap((area) =>
+      files(join(root, 'processes', area), suffix).map((file) => {
+        const found = readJson(join(root, 'processes', area, file))
+        if (!Array.isArray(found) || !found.every((one) => Value.Check(Scenario, one)))
+          throw new UnusableFile(`processes/${area}/${file} is no list of scenarios`)
+        return [file.slice(0, -suffix.length), found as Scenario[]] as const
+      }),
+    ),
+  )
+}
+
+function readSchedules(root: string): ReadonlyMap<string, Schedule> {
+  const folder = join(root, 'processes/platform')
+  const found = files(folder, '.bpmn').map((file): [string, Schedule] => {
+    const process = file.slice(0, -'.bpmn'.length)
+    const key = `platform/${process}`
+    return [key, { key, process, bpmn: artifact('bpmn', `platform/${file}`, readText(join(folder, file))) }]
+  })
+  return new Map(found)
+}
+
+function folders(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}
+
+function files(path: string, suffix: string): string[] {
+  if (!existsSync(path)) return []
+  return readdirSync(path)
+    .filter((name) => name.endsWith(suffix))
+    .sort()
+}
+
+function readText(path: string): string {
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  throw new UnusableFile(`${path} is missing${path.includes('.generated.') ? ': run npm run generate' : ''}`)
+}
+
+function readJson(path: string): unknown {
+  const text = readText(path)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\s*\n\s*/g, ' ')
+    throw new UnusableFile(`${path} cannot be read: ${reason}`, { cause: error })
+  }
+}

@@ -1,0 +1,53 @@
+import { rupees } from '../../kernel/rupees.ts'
+import type { Language } from './library.ts'
+import { formats } from '../../kernel/formats.ts'
+
+const locales = { en: 'en-GB', si: 'si-LK', ta: 'ta-LK' } as const
+const inWords = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+/** Node names the Sinhala months after the lunar ones, which fall on other days: figures cannot mislead. */
+const inFigures = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const colombo = { timeZone: 'Asia/Colombo' } as const
+
+/** Made once for each language: a formatter is dear in time and, outside the heap, in memory. */
+const writers = Object.fromEntries(
+  Object.entries(locales).map(([language, locale]) => {
+    const date = language === 'si' ? inFigures : inWords
+    const writer = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
+    const all = {
+      day: writer({ ...date, timeZone: 'UTC' }),
+      dayOfMoment: writer({ ...date, ...colombo }),
+      time: writer({ ...time, ...colombo }),
+      moment: writer({ ...date, ...time, ...colombo }),
+    }
+    return [language, all]
+  }),
+)
+
+/**
+ * Values for a text, dates and times among them as people write them (`Thu 14 May 2026, 18:00`); everything else stays
+ * as it is. Of a range within one day, `until` is told by its time alone. Whole numbers are there as money too:
+ * `fee_money` for a `fee` in cents.
+ */
+export function readable(
+  values: Readonly<Record<string, unknown>>,
+  language: Language = 'en',
+): Record<string, unknown> {
+  const written = (form: 'day' | 'dayOfMoment' | 'time' | 'moment', at: unknown) => {
+    const words = writers[language]![form].format(new Date(String(at)))
+    return language === 'en' ? words.replace(/^(\w+),/, '$1') : words
+  }
+  const isMoment = (value: unknown) => typeof value === 'string' && formats['date-time']!.test(value)
+  const isDay = (value: unknown) => typeof value === 'string' && formats['date']!.test(value)
+  const dayOf = (value: unknown) => written('dayOfMoment', value)
+  const words = (name: string, value: unknown) => {
+    if (isDay(value)) return written('day', value)
+    if (!isMoment(value)) return value
+    const sameDay = name === 'until' && isMoment(values['from']) && dayOf(values['from']) === dayOf(value)
+    return written(sameDay ? 'time' : 'moment', value)
+  }
+  const money = Object.entries(values).flatMap(([name, value]) =>
+    Number.isSafeInteger(value) ? [[`${name}_money`, rupees(value as number)]] : [],
+  )
+  return Object.fromEntries([...money, ...Object.entries(values).map(([name, value]) => [name, words(name, value)])])
+}

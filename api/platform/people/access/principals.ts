@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+
+const kinds = ['faculty', 'department', 'division', 'unit', 'post', 'committee', 'flow']
+const account = /^user:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const grammar = /^(?<role>[^@:,]+)(?:@(?<kind>[a-z]+):(?<id>[A-Za-z0-9-]*))?$/
+
+/**
+ * Why a task may not be offered to this principal; undefined if it may. The engine splits groups after it has filled
+ * in the variables, so nothing that comes from it is believed: not the grammar, and not that the desk is drawn for it.
+ */
+export function objection(
+  principal: string,
+  roles: ReadonlySet<string>,
+  deskRoles: readonly string[],
+): string | undefined {
+  if (account.test(principal)) return deskRoles.includes('user') ? undefined : 'the desk is not drawn for it'
+  const { role, kind, id } = grammar.exec(principal)?.groups ?? {}
+  if (role === undefined) return 'not a principal'
+  if (!roles.has(role)) return 'unknown role'
+  if (kind !== undefined && !kinds.includes(kind)) return 'unknown kind of scope'
+  if (id === '' || id === 'none') return 'empty scope'
+  return deskRoles.includes(kind === undefined ? role : `${role}@${kind}`) ? undefined : 'the desk is not drawn for it'
+}
+
+/** Whether a desk is drawn for a unit that the case does not have. */
+export function isAbsent(principal: string, deskRoles: readonly string[]): boolean {
+  const { role, kind, id } = grammar.exec(principal)?.groups ?? {}
+  return id === 'none' && deskRoles.includes(`${role}@${kind}`)
+}
+
+/**
+ * Whether anybody active holds one of these principals now; a scoped grant counts as its bare role too. Those who are
+ * `barred` from acting in such a role do not count.
+ */
+export async function isHeld(
+  db: Kysely<DB>,
+  principals: readonly string[],
+  barred: readonly string[] = [],
+): Promise<boolean> {
+  return (await areHeld(db, [{ principals, barred }]))[0]!
+}
+
+/** The roles that anybody active holds now, wherever. */
+export async function heldRoles(db: Kysely<DB>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ role: string }>`
+    select distinct g.role from role_grant g join account a on a.id = g.account_id and a.active
+    where g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())`.execute(db)
+  return new Set(rows.map(({ role }) => role))
+}
+
+/** As `isHeld`, asked many times at once. */
+export async function areHeld(
+  db: Kysely<DB>,
+  asked: readonly { principals: readonly string[]; barred: readonly string[] }[],
+): Promise<boolean[]> {
+  if (asked.length === 0) return []
+  const questions = asked.map(({ principals, barred }, n) => ({
+    n,
+    principals,
+    barred,
+    roles: principals.map((principal) => principal.split('@')[0]!),
+    people: principals.filter((principal) => account.test(principal)).map((one) => one.slice('user:'.length)),
+  }))
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from role_grant g join account a on a.id = g.account_id and a.active
+      where g.role = any(q.roles) and a.id <> all(q.barred) and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
+        and (g.role = any(q.principals) or g.role || '@' || g.scope_kind || ':' || g.scope_id = any(q.principals))
+    ) or exists (select from account where active and id = any(q.people)) as held
+    from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb)
+      as q(n int, principals text[], roles text[], people uuid[], barred uuid[])
+    order by q.n`.execute(db)
+  return rows.map(({ held }) => held)
+}
+
+/** Who holds a principal now if it is one person alone. */
+export async function onlyHolder(db: Kysely<DB>, principal: string): Promise<string | undefined> {
+  const [role, scope] = principal.split('@') as [string, string?]
+  const { rows } = await sql<{ account_id: string }>`
+    select distinct g.account_id from role_grant g join account a on a.id = g.account_id and a.active
+    where g.role = ${role} and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
+      and (${scope ?? null}::text is null or g.scope_kind || ':' || g.scope_id = ${scope ?? null})
+    limit 2`.execute(db)
+  return rows.length === 1 ? rows[0]!.account_id : undefined
+}

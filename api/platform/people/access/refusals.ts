@@ -1,0 +1,36 @@
+import { BusinessError, type FieldError } from '../../kernel/errors.ts'
+
+/** What the database forbids by itself, in our words. The services ask before; this is for what happens at once. */
+const byConstraint: Readonly<Record<string, () => BusinessError>> = {
+  nobody_grants_to_themselves: () => new BusinessError('platform.own-grant'),
+  nobody_appoints_themselves: () => new BusinessError('platform.own-grant'),
+  role_needs_scope: () => invalid([{ field: '/scope', code: 'platform.scope-wanted' }]),
+  post_holder_holds_a_post: () => invalid([{ field: '/role', code: 'platform.role-of-posts' }]),
+  sees_all_everywhere: () => invalid([{ field: '/scope', code: 'platform.scope-unwanted' }]),
+  grant_once: () => new BusinessError('platform.grant-overlaps'),
+  post_one_holder: () => new BusinessError('platform.post-taken'),
+  post_one_acting: () => new BusinessError('platform.post-taken'),
+  item_quantity_kept: () => invalid([{ field: '/quantity', code: 'platform.item-quantity-lent' }]),
+  item_no_circle: () => invalid([{ field: '/parent', code: 'platform.item-circle' }]),
+  owners_stay: () => new BusinessError('platform.owners-stay'),
+  owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
+  an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
+}
+
+/** Does something in the database, the commit included; what a constraint refuses becomes a business error. */
+export async function inOurWords<T>(
+  act: () => Promise<T>,
+  more: Readonly<Record<string, () => BusinessError>> = {},
+): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const refusal = { ...byConstraint, ...more }[(error as { constraint?: string }).constraint ?? '']
+    throw refusal?.() ?? error
+  }
+}
+
+/** A refusal that names what is wrong with which field. */
+export function invalid(fields: FieldError[]): BusinessError {
+  return new BusinessError('platform.form-invalid', {}, fields)
+}

@@ -1,0 +1,173 @@
+import type { Kysely } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+
+/** The kinds of unit at which a role can hold; each is a register of the same name. */
+export const UNIT_KINDS = ['faculty', 'department', 'division', 'unit', 'committee', 'post'] as const
+
+/** Where a role holds. */
+export interface Scope {
+  kind: string
+  id: string
+}
+
+/** A scope as two columns hold it; both are null for the whole university. */
+export function scopeFrom(kind: string | null, id: string | null): Scope | null {
+  return kind === null ? null : { kind, id: id! }
+}
+
+/** A unit of the university, or a post in one. */
+export interface Unit extends Scope {
+  name: string
+  code: string
+  active: boolean
+  /** What it lies directly within; null for what belongs to the university as a whole. */
+  above: Scope | null
+  /** Of a post: the role that goes with it, and whether it heads its unit. */
+  role: string | null
+  head: boolean
+}
+
+/** Who leads a unit, also where no post says so. */
+const LEADS: Readonly<Record<string, string>> = {
+  faculty: 'Dean',
+  department: 'HOD',
+  division: 'Division Head',
+  unit: 'Unit Head',
+}
+/** Who answers for what no unit answers for, lowest first. */
+const TOP = ['Registrar', 'Vice Chancellor', 'ADMIN']
+/** Which fields of an item name the unit above it, the nearest first. */
+const ABOVE = ['unit', 'department', 'division', 'faculty', 'committee']
+
+export type Units = ReturnType<typeof unitsOf>
+
+/** How the units of the university lie within each other: faculty ⊃ departments ⊃ units, division ⊃ units. */
+export function unitsOf(all: readonly Unit[]) {
+  const byId = new Map(all.map((unit) => [unit.id, unit]))
+  const heads = new Map<string, string[]>()
+  for (const { kind, head, role, above, active } of all)
+    if (kind === 'post' && head && active && role !== null && above !== null)
+      heads.set(above.id, [...(heads.get(above.id) ?? []), `${role}@${above.kind}:${above.id}`])
+
+  function find({ kind, id }: Scope): Unit | undefined {
+    const unit = byId.get(id)
+    return unit?.kind === kind ? unit : undefined
+  }
+
+  /** A unit and those above it, from the inside out. */
+  function chain(scope: Scope): Scope[] {
+    const found: Scope[] = []
+    for (let at: Scope | null = scope; at && !found.some(({ id }) => id === at!.id); at = find(at)?.above ?? null)
+      found.push(at)
+    return found
+  }
+
+  /** The principals that lead a unit: the head posts in it, and the role that always does. */
+  function leadersOf({ kind, id }: Scope): string[] {
+    return [...(heads.get(id) ?? []), ...(LEADS[kind] === undefined ? [] : [`${LEADS[kind]}@${kind}:${id}`])]
+  }
+
+  return {
+    find,
+    chain,
+
+    /** The units that are led by whoever acts as these principals, and as which of them. */
+    ledBy(principals: readonly string[]): { unit: Scope; by: string }[] {
+      const held = new Set(principals)
+      return all.flatMap(({ kind, id, active }) => {
+        const by = active && kind !== 'post' ? leadersOf({ kind, id }).find((one) => held.has(one)) : undefined
+        return by === undefined ? [] : [{ unit: { kind, id }, by }]
+      })
+    },
+
+    /** Whether one scope is another or lies below it; no scope is the whole university. */
+    within(inner: Scope | null, outer: Scope | null): boolean {
+      if (outer === null) return true
+      return inner !== null && chain(inner).some(({ kind, id }) => kind === outer.kind && id === outer.id)
+    },
+
+    /** The ids of a unit and of all that lies below it. */
+    below(scope: Scope): string[] {
+      const found = all.filter((unit) => chain(unit).some(({ id }) => id === scope.id)).map(({ id }) => id)
+      return [...new Set([scope.id, ...found])]
+    },
+
+    list: () => all,
+
+    /**
+     * Who stands in for a principal that nobody holds, the nearest first: the head of its unit, or the next one up where
+     * it is the head's own. A scope that is no unit has nobody to stand in.
+     */
+    standIns(principal: string): string[] {
+      const scope = scopeIn(principal)
+      if (scope && !find(scope)) return []
+      const up = (scope ? chain(scope) : []).flatMap(leadersOf)
+      const ladder = [...new Set([...up, ...TOP])]
+      return ladder.slice(ladder.indexOf(principal) + 1)
+    },
+
+    /** A principal as people read it: *HOD, Department of Painting*. */
+    named(principal: string): string {
+      const [role] = principal.split('@')
+      const scope = scopeIn(principal)
+      return scope ? `${role}, ${find(scope)?.name ?? scope.id}` : principal
+    },
+  }
+}
+
+/** Reads all units and posts: there are some hundreds at most, and every question about them needs several. */
+export async function readUnits(db: Kysely<DB>): Promise<Units> {
+  const rows = await db
+    .selectFrom('register_item')
+    .select(['id', 'register', 'title', 'status', 'data'])
+    .where(
+      'register',
+      'in',
+      UNIT_KINDS.map((kind) => `platform/${kind}`),
+    )
+    .orderBy('title')
+    .execute()
+  return unitsOf(rows.map((row) => unitOf({ ...row, data: row.data as JsonObject })))
+}
+
+/** A unit or post by its entry in the register. */
+export function unitOf({
+  id,
+  register,
+  title = '',
+  status,
+  data,
+}: {
+  id: string
+  register: string
+  title?: string
+  status: string
+  data: JsonObject
+}): Unit {
+  const above = ABOVE.find((kind) => typeof data[kind] === 'string')
+  return {
+    id,
+    kind: register.slice('platform/'.length),
+    name: title,
+    code: typeof data['code'] === 'string' ? data['code'] : '',
+    active: status === 'Active',
+    above: above === undefined ? null : { kind: above, id: data[above] as string },
+    role: typeof data['role'] === 'string' ? data['role'] : null,
+    head: data['head'] === true,
+  }
+}
+
+/** The principal of a role that holds somewhere. */
+export function principalOf(role: string, scope: Scope | null): string {
+  return scope ? `${role}@${scope.kind}:${scope.id}` : role
+}
+
+function scopeIn(principal: string): Scope | null {
+  const [, kind, id] = /^[^@]+@([a-z]+):(.+)$/.exec(principal) ?? []
+  return kind === undefined || id === undefined ? null : { kind, id }
+}
+
+/** The principals of which there is a holder more or less when this grant begins or ends. */
+export function principalsOf(role: string, scope: Scope | null): string[] {
+  return [...new Set([principalOf(role, scope), role])]
+}

@@ -1,0 +1,66 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { accounts } from './accounts.ts'
+import { clearOut } from './clear-out.ts'
+import type { registers } from '../../records/registers/registers.ts'
+import { accessRepository } from '../access/repository.ts'
+
+/** Why and for which case somebody leaves, and when. */
+export interface Leave {
+  caseId: string
+  reason: string
+  at: Date
+}
+
+/**
+ * Ends what somebody may when they leave. Roles and posts end at a moment, and the job of that moment brings the tasks in
+ * line, as with everything that ends by date; so this takes no lock of its own beside that of its case.
+ */
+export function leaving(trx: Transaction<DB>, dependencies: { registers: ReturnType<typeof registers> }) {
+  const repository = accessRepository(trx)
+
+  return {
+    /** Throws where nobody would be left who may grant. */
+    async end(accountId: string, { caseId, reason, at }: Leave): Promise<void> {
+      if (!(await repository.isAdministratorLeft({ account: accountId })))
+        throw new Error('nobody would be left who may grant: another administrator is needed first')
+      const posts = (await repository.listPostsOf(accountId)).filter(({ state }) => state !== 'ended')
+      for (const { id } of posts) await repository.endHolder(id, at, null, reason)
+      const grants = (await repository.listGrants(accountId)).filter(({ state }) => state !== 'ended')
+      await repository.endGrants(
+        grants.map(({ id }) => id),
+        at,
+        null,
+        reason,
+      )
+      await repository.settleAt([at])
+      await clearOut(trx, accountId, { by: 'system:workers', reason })
+      await trx
+        .updateTable('account')
+        .set((eb) => ({ active: false, version: eb('version', '+', 1), changed_at: at }))
+        .where('id', '=', accountId)
+        .execute()
+      const entry = await accounts(trx).findOwnEntry(accountId)
+      if (entry) await outOfUse(entry)
+      await audit(trx).record({
+        actor: 'system:workers',
+        action: 'account.left',
+        caseId,
+        object: `account:${accountId}`,
+        payload: {
+          posts: posts.map(({ post_id }) => post_id),
+          grants: grants.map(({ role, scope_kind, scope_id }) => ({ role, kind: scope_kind, id: scope_id })),
+          entry: entry?.id ?? null,
+          reason,
+        },
+      })
+    },
+  }
+
+  /** Puts an entry into the last status of its register, which is that of whoever is gone. */
+  async function outOfUse(entry: { id: string; register: string; version: number }): Promise<void> {
+    const last = dependencies.registers.definitionOf(entry.register).statuses.at(-1)!
+    await dependencies.registers.setStatus(entry, last, null)
+  }
+}

@@ -1,0 +1,162 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { inOurWords } from '../access/refusals.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type MailDependencies, mail } from '../../records/mail/mail.ts'
+import { holdersOf } from '../../records/mail/recipients.ts'
+import { type Person, SEES_ALL } from '../persons/person.ts'
+import { throttle } from './throttle.ts'
+
+/** What somebody asks to be called, until somebody else decides it. */
+export interface NameChange {
+  id: string
+  name: string
+  askedAt: string
+}
+
+/** The acts by which it is decided. */
+const decided = {
+  confirmed: 'account.name-confirmed',
+  refused: 'account.name-refused',
+  withdrawn: 'account.name-withdrawn',
+} as const
+
+const MAIL = { confirmed: 'platform.mail.name-confirmed', refused: 'platform.mail.name-refused' } as const
+
+/** What the database refuses by itself: another one that was asked for at the same moment. */
+const askedTwice = { name_change_one_open: () => new BusinessError('platform.name-waits') }
+
+/**
+ * What people are called. The register of a person says it, where they stand in one; who stands in none asks for another
+ * name, and is called by it once somebody else has confirmed that. Whether the decider may is the caller's matter.
+ */
+export function names(trx: Transaction<DB>, letters: MailDependencies) {
+  /** Decides what waits under this id; answers the name that was asked for. */
+  async function decide(
+    account: string,
+    id: string,
+    {
+      state,
+      by,
+      actedAs,
+      reason,
+    }: { state: keyof typeof decided; by: string; actedAs: string | null; reason?: string },
+  ): Promise<string> {
+    const change = await trx
+      .selectFrom('name_change')
+      .select(['name', 'state'])
+      .where('id', '=', id)
+      .where('account_id', '=', account)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!change) throw new BusinessError('platform.not-found')
+    if (change.state !== 'waiting') throw new BusinessError('platform.name-decided')
+    await trx
+      .updateTable('name_change')
+      .set({ state, decided_by: by, decided_at: sql`now()`, reason: reason ?? null })
+      .where('id', '=', id)
+      .execute()
+    await audit(trx).record({
+      actor: by,
+      actedAs,
+      action: decided[state],
+      object: `account:${account}`,
+      // Only a name that holds from now on is sealed as the account's.
+      payload: {
+        change: id,
+        ...(state === 'confirmed' ? { now: { name: change.name } } : { wanted: change.name }),
+        ...(reason !== undefined && { reason }),
+      },
+    })
+    return change.name
+  }
+
+  return {
+    /** Asks for another name, and writes to the administrators. */
+    async ask(person: Person, wanted: string): Promise<NameChange> {
+      const name = wanted.trim()
+      const entry = await trx
+        .selectFrom('account')
+        .select('record_id')
+        .where('id', '=', person.id)
+        .executeTakeFirstOrThrow()
+      const wrong = (code: string) => new BusinessError(code, {}, [{ field: '/name', code }])
+      if (entry.record_id !== null) throw wrong('platform.name-of-register')
+      if (name === '' || name === person.name)
+        throw new BusinessError('platform.form-invalid', {}, [{ field: '/name', code: 'platform.field-required' }])
+      const counted = [{ kind: 'mail', of: person.id } as const]
+      if ((await throttle(trx).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
+      await throttle(trx).note(counted)
+      const id = uuid()
+      const { asked_at } = await inOurWords(
+        () =>
+          trx
+            .insertInto('name_change')
+            .values({ id, account_id: person.id, name })
+            .returning('asked_at')
+            .executeTakeFirstOrThrow(),
+        askedTwice,
+      )
+      await audit(trx).record({
+        actor: person.id,
+        action: 'account.name-asked',
+        object: `account:${person.id}`,
+        payload: { change: id, wanted: name },
+      })
+      const administrators = (await Promise.all(SEES_ALL.map((role) => holdersOf(trx, role)))).flat()
+      const to = [...new Set(administrators.map((one) => `user:${one.id}`))].filter(
+        (one) => one !== `user:${person.id}`,
+      )
+      const values = { by: person.name, wanted: name }
+      await mail(trx, letters).send({ to, template: 'platform.mail.name-asked', values, page: `/people/${person.id}` })
+      return { id, name, askedAt: asked_at.toISOString() }
+    },
+
+    /** Takes back what one has asked for. */
+    async withdraw(person: Person, id: string): Promise<void> {
+      await decide(person.id, id, { state: 'withdrawn', by: person.id, actedAs: null })
+    },
+
+    /** Somebody else confirms the name, which holds from now on, or refuses it; the person is told. */
+    async answer(
+      person: Person,
+      {
+        account,
+        id,
+        accept,
+        reason,
+        actedAs,
+      }: { account: string; id: string; accept: boolean; reason: string; actedAs: string | null },
+    ): Promise<void> {
+      if (account === person.id) throw new BusinessError('platform.own-name')
+      const state = accept ? 'confirmed' : 'refused'
+      const name = await decide(account, id, { state, by: person.id, actedAs, reason: reason.trim() })
+      if (accept)
+        // One who has come into a register meanwhile is called as it says.
+        await inOurWords(
+          () =>
+            trx
+              .updateTable('account')
+              .set({ name, version: sql`version + 1`, changed_at: sql`now()` })
+              .where('id', '=', account)
+              .execute(),
+          { name_of_register: () => new BusinessError('platform.name-of-register') },
+        )
+      const values = { wanted: name, note: reason.trim() }
+      await mail(trx, letters).send({ to: `user:${account}`, template: MAIL[state], values, page: '/myprofile' })
+    },
+  }
+}
+
+/** What somebody asks to be called and nobody has decided yet. */
+export async function waitingName(db: Kysely<DB>, account: string): Promise<NameChange | null> {
+  const row = await db
+    .selectFrom('name_change')
+    .select(['id', 'name', 'asked_at'])
+    .where('account_id', '=', account)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return row ? { id: row.id, name: row.name, askedAt: row.asked_at.toISOString() } : null
+}

@@ -1,0 +1,81 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { BusinessError } from '../../kernel/errors.ts'
+
+const derive = promisify(argon2)
+
+/** OWASP's smallest advised argon2id: 19 MiB, two passes, one lane; about 50 ms here. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+
+/** As the sources have it: at least 8 characters, an upper-case and a lower-case letter and a digit among them. */
+const RULE = /^(?=[\s\S]*\p{Lu})(?=[\s\S]*\p{Ll})(?=[\s\S]*\p{Nd})[\s\S]{8,}$/u
+/** What is longer costs more to hash and protects nothing more. */
+const LONGEST = 200
+/** Some fifty thousand passwords that people really use, in small letters. */
+const COMMON = new Set(dictionary['passwords-common'])
+/** Shorter parts of a name stand in many a good password by chance. */
+const TELLING = 4
+/** What has to be left when the person's own name is taken out. */
+const LEFT = 8
+
+/**
+ * Refuses a new password that breaks the rule, that is among the most common ones, or that is little more than what is
+ * known of the person (`about`: their names and addresses); the error stands at the field.
+ */
+export function expectGoodPassword(password: string, about: readonly string[], field = '/password'): void {
+  const plain = password.normalize('NFKC')
+  if (plain.length > LONGEST) throw refusal('platform.check-maxLength', { limit: LONGEST })
+  if (!RULE.test(plain)) throw refusal('platform.password-rule')
+  const small = plain.toLowerCase()
+  // A year, a digit or an exclamation mark at the end is what everybody adds when a rule asks for it.
+  if (COMMON.has(small) || COMMON.has(small.replace(/[^\p{L}]+$/u, ''))) throw refusal('platform.password-common')
+  const rest = partsOf(about).reduce((left, part) => left.replaceAll(part, ''), small)
+  if (rest !== small && rest.length < LEFT) throw refusal('platform.password-personal')
+
+  function refusal(code: string, values = {}): BusinessError {
+    return new BusinessError('platform.form-invalid', {}, [{ field, code, values }])
+  }
+}
+
+/** The longest first, so that a short part does not break up the one that holds it. */
+function partsOf(about: readonly string[]): string[] {
+  const words = about.flatMap((one) => {
+    const whole = one.normalize('NFKC').toLowerCase()
+    return [whole, ...whole.split(/[^\p{L}\p{M}\p{N}]+/u)]
+  })
+  return [...new Set(words)].filter((word) => word.length >= TELLING).sort((a, b) => b.length - a.length)
+}
+
+/** The hash of a password in PHC form, so that a later cost can stand beside an older one. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await run(password, salt, COST)
+  const { memory, passes, parallelism } = COST
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(hash)}`
+}
+
+/**
+ * Whether the password belongs to the hash. Without a hash the same work is done and the answer is no, so that the
+ * time taken does not tell whether an account exists.
+ */
+export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '')
+  if (!parts) {
+    await run(password, randomBytes(16), COST)
+    return false
+  }
+  const [, memory, passes, parallelism, salt, expected] = parts
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const hash = await run(password, Buffer.from(salt!, 'base64'), cost)
+  return timingSafeEqual(hash, Buffer.from(expected!, 'base64'))
+}
+
+function run(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
+  const parameters: Argon2Parameters = { message: password.normalize('NFKC'), nonce, tagLength: 32, ...cost }
+  return derive('argon2id', parameters)
+}
+
+function text(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

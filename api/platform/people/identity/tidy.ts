@@ -1,0 +1,35 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { NOBODY } from '../../kernel/db/idempotency.ts'
+
+/** Rows of each kind that go at a time. */
+const BATCH = 50
+
+/**
+ * Takes away some of what has run out: tokens, challenges, spent proofs, counts of failures, sessions of a month ago,
+ * drafts for tasks that were over by then, start forms that nobody went on with for three months, and the keys of repeated requests, the person's own and some of guests. Every
+ * sign-in and refresh takes a little, so that nothing piles up and no clock is needed beside the engine's.
+ */
+export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
+  const old = (table: string, where: string) => sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${sql.raw(where)} limit ${BATCH} for update skip locked))`
+  await sql`
+    with a as (${old('refresh_token', 'expires_at < now()')}),
+      b as (${old('one_time_token', `expires_at < now() - interval '1 day'`)}),
+      c as (${old('challenge', 'expires_at < now()')}),
+      d as (${old('spent_proof', 'expires_at < now()')}),
+      e as (${old('throttle', 'until < now()')}),
+      f as (${old(
+        'session',
+        `expires_at < now() - interval '30 days' and not exists (select from refresh_token where family = session.id)`,
+      )}),
+      g as (${old('idempotency', `account_id = '${NOBODY}' and at < now() - interval '2 days'`)}),
+      h as (${old(
+        'task_draft',
+        `saved_at < now() - interval '30 days' and exists (
+          select from task where id = task_id and ended_at < now() - interval '30 days')`,
+      )}),
+      i as (${old('start_draft', `saved_at < now() - interval '90 days'`)})
+    delete from idempotency where account_id = ${accountId} and at < now() - interval '2 days'`.execute(trx)
+}

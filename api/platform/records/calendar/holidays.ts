@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+
+/** A day without any work, as the register of special days names it. */
+export interface Holiday {
+  /** `yyyy-mm-dd`. */
+  date: string
+  name: string
+  kind: string
+}
+
+/** Most holidays of one answer: some ten years of them. */
+const MOST = 400
+
+/** Active holidays in order, from one day to another, both included. */
+export async function listHolidays(
+  db: Kysely<DB>,
+  { from, until }: { from?: string; until?: string },
+): Promise<Holiday[]> {
+  const date = sql<string>`data ->> 'date'`
+  let query = db
+    .selectFrom('register_item')
+    .select([date.as('date'), sql<string>`data ->> 'name'`.as('name'), sql<string>`data ->> 'kind'`.as('kind')])
+    .where('register', '=', 'platform/holiday')
+    .where('status', '=', 'Active')
+    .where(sql<string>`data ->> 'kind'`, 'in', ['Public', 'University'])
+  if (from !== undefined) query = query.where(date, '>=', from)
+  if (until !== undefined) query = query.where(date, '<=', until)
+  return query.orderBy(date).limit(MOST).execute()
+}

@@ -1,0 +1,178 @@
+import { type Kysely, sql } from 'kysely'
+import { COLOMBO_AHEAD } from '../../kernel/colombo.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+
+const DAY = 86_400_000
+/** Sri Lanka keeps one offset all year. */
+const OFFSET = '+05:30'
+/** Further ahead nobody counts: a calendar in which nobody works for so long is wrong. */
+const FURTHEST = 1500
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+
+/** Working hours of a day, `08:15` to `16:15` in Colombo. */
+export interface Hours {
+  from: string
+  until: string
+}
+
+/** A weekly pattern and the day from which it is in force. */
+export interface Week {
+  startsOn: string
+  /** Sunday first; undefined: no work. */
+  days: readonly (Hours | undefined)[]
+}
+
+/** A day that is not as its week says. */
+export interface SpecialDay {
+  name: string
+  kind: string
+  /** When work ends on a half day, or on a working day with hours of its own. */
+  until: string | undefined
+}
+
+/** What says on which days, and until when, people work. */
+export interface WorkingCalendar {
+  weeks: readonly Week[]
+  /** By day, `yyyy-mm-dd`. */
+  special: ReadonlyMap<string, readonly SpecialDay[]>
+}
+
+/** A day of the calendar: when people work on it, and what makes it special. */
+export interface CalendarDay {
+  date: string
+  hours: Hours | undefined
+  special: readonly SpecialDay[]
+}
+
+/** The pattern where no other is in force, as before anybody sets one. */
+const USUAL: Hours = { from: '08:15', until: '16:15' }
+const USUAL_WEEK: Week = { startsOn: '', days: WEEKDAYS.map((_, day) => (day === 0 || day === 6 ? undefined : USUAL)) }
+
+/** A day as the weekly pattern in force and the special days make it. */
+export function calendarDay({ weeks, special }: WorkingCalendar, date: string): CalendarDay {
+  const week = weeks
+    .filter(({ startsOn }) => startsOn <= date)
+    .reduce((latest, one) => (one.startsOn >= latest.startsOn ? one : latest), USUAL_WEEK)
+  const usual = week.days[new Date(`${date}T00:00:00Z`).getUTCDay()]
+  const named = special.get(date) ?? []
+  return { date, special: named, hours: hoursOf(week, usual, named) }
+}
+
+/** What is declared a working day is one, whatever else the day is; of the others a holiday goes before a half day. */
+function hoursOf(week: Week, usual: Hours | undefined, special: readonly SpecialDay[]): Hours | undefined {
+  const declared = special.find(({ kind }) => kind === 'Working day')
+  if (declared) {
+    const hours = usual ?? longest(week)
+    return { ...hours, until: declared.until ?? hours.until }
+  }
+  if (special.some(({ kind }) => kind !== 'Half day')) return undefined
+  const ends = special.flatMap(({ until }) => until ?? []).toSorted()[0]
+  if (!usual || ends === undefined) return usual
+  return ends > usual.from ? { ...usual, until: ends < usual.until ? ends : usual.until } : undefined
+}
+
+function longest(week: Week): Hours {
+  const hours = week.days.filter((day) => day !== undefined)
+  return hours.reduce((latest, one) => (one.until > latest.until ? one : latest), hours[0] ?? USUAL)
+}
+
+/**
+ * The end, in Colombo, of the nth working day after today. Today does not count: who is given one working day has all
+ * of the next.
+ */
+export function endOfWorkingDay(now: Date, n: number, calendar: WorkingCalendar): string {
+  const today = Math.floor((now.getTime() + COLOMBO_AHEAD) / DAY)
+  let left = n
+  for (let day = today + 1; day <= today + FURTHEST; day++) {
+    const { date, hours } = calendarDay(calendar, dateOf(day))
+    if (!hours) continue
+    left -= 1
+    if (left === 0) return `${date}T${hours.until}:00${OFFSET}`
+  }
+  throw new Error(`the working calendar has no ${n} working days within ${FURTHEST} days`)
+}
+
+/** The days from one to another, both included. */
+export function daysBetween(calendar: WorkingCalendar, from: string, until: string): CalendarDay[] {
+  const [first, last] = [from, until].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY) as [number, number]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    calendarDay(calendar, dateOf(first + index)),
+  )
+}
+
+/** A day as working time is counted: seconds. */
+export interface WorkingDay {
+  date: string
+  /** What was worked from the first day on until this one. */
+  before: number
+  /** When work begins and ends, from midnight in Colombo; both 0 where nobody works. */
+  from: number
+  until: number
+}
+
+/** The days from one to another with the working time before each, so that the time between two moments is a difference. */
+export function workedDays(calendar: WorkingCalendar, from: string, until: string): WorkingDay[] {
+  let before = 0
+  return daysBetween(calendar, from, until).map(({ date, hours }) => {
+    const day = { date, before, from: hours ? secondsAt(hours.from) : 0, until: hours ? secondsAt(hours.until) : 0 }
+    before += day.until - day.from
+    return day
+  })
+}
+
+function secondsAt(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number) as [number, number]
+  return hours * 3600 + minutes * 60
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10)
+}
+
+/** The calendar from a day on, out of the registers of weekly patterns and special days. */
+export async function readCalendar(trx: Kysely<DB>, from: string): Promise<WorkingCalendar> {
+  const rows = await trx
+    .selectFrom('register_item')
+    .select(['register', sql<Record<string, string>>`data`.as('data')])
+    .where('status', '=', 'Active')
+    .where((eb) =>
+      eb.or([
+        eb('register', '=', 'platform/working-week'),
+        eb.and([eb('register', '=', 'platform/holiday'), eb(sql<string>`data ->> 'date'`, '>=', from)]),
+      ]),
+    )
+    .execute()
+  const special = new Map<string, SpecialDay[]>()
+  const weeks: Week[] = []
+  for (const { register, data } of rows) {
+    if (register === 'platform/working-week') weeks.push(weekOf(data))
+    else {
+      const { date, name, kind, until } = data as { date: string; name: string; kind: string; until?: string }
+      special.set(date, [...(special.get(date) ?? []), { name, kind, until }])
+    }
+  }
+  return { weeks, special }
+}
+
+function weekOf(data: Record<string, string>): Week {
+  return {
+    startsOn: data['starts_on']!,
+    days: WEEKDAYS.map((day) => {
+      const [from, until] = data[day]?.split('-') ?? []
+      return from && until ? { from, until } : undefined
+    }),
+  }
+}
+
+/** Working days from now on, as the registers say. */
+export function workingDays(trx: Kysely<DB>, now: Date) {
+  let calendar: Promise<WorkingCalendar> | undefined
+  return {
+    /** ISO 8601 with Colombo's offset, as timers and due dates take it. */
+    async endOf(n: number): Promise<string> {
+      calendar ??= readCalendar(trx, now.toISOString().slice(0, 10))
+      return endOfWorkingDay(now, n, await calendar)
+    },
+  }
+}

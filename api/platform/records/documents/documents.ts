@@ -1,0 +1,104 @@
+import type { Kysely, Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { itemInUse } from '../registers/in-use.ts'
+
+/** A document as it was given to people, under a number that no other of its kind has. */
+export interface IssuedDocument {
+  id: string
+  caseId: string
+  /** `<area>/<name>`, as of the definition that lays it out. */
+  kind: string
+  number: string
+  /** All that is printed; it never changes. */
+  data: JsonObject
+  issuedAt: Date
+  /** Since when it holds no longer. */
+  endedAt: Date | null
+}
+
+/** Issues documents in the caller's transaction. Nobody changes or deletes one afterwards, not even the database's app role. */
+export function documents(trx: Transaction<DB>) {
+  return {
+    /**
+     * Issues a document. The letterhead in use is kept with it, so that it can be printed the same for
+     * ever. Throws when a document of this kind and number is there already.
+     */
+    async issue(document: {
+      caseId: string
+      kind: string
+      number: string
+      data: JsonObject
+      /** The account that issues it; null for the product itself. */
+      by: string | null
+    }): Promise<IssuedDocument> {
+      const { caseId, kind, number, by } = document
+      const id = uuid()
+      const data = { ...document.data, letterhead: (await itemInUse(trx, 'platform/letterhead')) ?? {} }
+      const { issued_at } = await trx
+        .insertInto('document')
+        .values({ id, case_id: caseId, kind, number, data: JSON.stringify(data), issued_by: by })
+        .returning('issued_at')
+        .executeTakeFirstOrThrow()
+      await audit(trx).record({
+        actor: by ?? 'system:workers',
+        action: 'document.issued',
+        caseId,
+        object: `document:${id}`,
+        payload: { kind, number },
+      })
+      return { id, caseId, kind, number, data, issuedAt: issued_at, endedAt: null }
+    },
+
+    /** Says that a document holds no longer: whoever prints it again gets it with that across it. Again, it does nothing. */
+    async end(document: { caseId: string; kind: string; number: string; by: string }): Promise<void> {
+      const { caseId, kind, number, by } = document
+      const ended = await trx
+        .insertInto('document_end')
+        .columns(['document_id'])
+        .expression((eb) =>
+          eb
+            .selectFrom('document')
+            .select('id')
+            .where('case_id', '=', caseId)
+            .where('kind', '=', kind)
+            .where('number', '=', number),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('document_id')
+        .executeTakeFirst()
+      if (!ended) return
+      await audit(trx).record({
+        actor: by,
+        action: 'document.ended',
+        caseId,
+        object: `document:${ended.document_id}`,
+        payload: { kind, number },
+      })
+    },
+  }
+}
+
+/** The documents of a case, the oldest first; with an id only that one. */
+export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): Promise<IssuedDocument[]> {
+  const rows = await db
+    .selectFrom('document')
+    .leftJoin('document_end', 'document_end.document_id', 'document.id')
+    .selectAll('document')
+    .select('document_end.at as ended_at')
+    .where('case_id', '=', caseId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .orderBy('issued_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    caseId: row.case_id,
+    kind: row.kind,
+    number: row.number,
+    data: row.data as JsonObject,
+    issuedAt: row.issued_at,
+    endedAt: row.ended_at,
+  }))
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { create as qrCode } from 'qrcode'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { languages, type Library } from '../../model/library/library.ts'
+import { readable } from '../../model/library/readable.ts'
+import { at } from '../../model/definitions/register.ts'
+import type { DocumentDefinition, DocumentRow, ValueFormat } from '../../model/definitions/document.ts'
+import type { IssuedDocument } from './documents.ts'
+import { rupees } from '../../kernel/rupees.ts'
+
+/** Latin letters are those of the Sinhala font. */
+const fonts = [
+  '@expo-google-fonts/noto-sans-sinhala/400Regular/NotoSansSinhala_400Regular.ttf',
+  '@expo-google-fonts/noto-sans-sinhala/700Bold/NotoSansSinhala_700Bold.ttf',
+  '@expo-google-fonts/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf',
+  '@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf',
+]
+const layout = join(import.meta.dirname, 'document.typ')
+let compiler: NodeCompiler | undefined
+
+/**
+ * The PDF of an issued document, the same each time; `verify` is printed as a QR code and in letters. It takes some milliseconds of this thread.
+ * Throws when the document's kind has no definition.
+ */
+export function renderDocument(
+  library: Pick<Library, 'documents' | 'text'>,
+  document: IssuedDocument,
+  verify?: { code: string; address: string },
+): Buffer {
+  const definition = library.documents.get(document.kind)
+  if (!definition) throw new Error(`no definition of ${document.kind}`)
+  const page = { ...pageOf(library, definition, document), verify: verify ? printedCode(library, verify) : null }
+  return layOut(readFileSync(layout, 'utf8'), page, document.issuedAt)
+}
+
+/** The PDF of a page that a layout of ours makes of data; `made` is when it says that it was made. */
+export function layOut(source: string, page: object, made: Date): Buffer {
+  compiler ??= prepare()
+  const pdf = compiler.pdf(
+    { mainFileContent: source, inputs: { document: JSON.stringify(page) } },
+    { creationTimestamp: Math.floor(made.getTime() / 1000) },
+  )
+  // What was laid out stays in memory otherwise, one document after the other.
+  compiler.evictCache(2)
+  return pdf
+}
+
+function prepare(): NodeCompiler {
+  const { resolve } = createRequire(import.meta.url)
+  return NodeCompiler.create({
+    workspace: import.meta.dirname,
+    fontArgs: [{ fontBlobs: fonts.map((file) => readFileSync(resolve(file))) }],
+  })
+}
+
+/** The address as the dark and light squares of a QR code, row by row, with the words beside it. */
+function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
+  const { size, data } = qrCode(address, { errorCorrectionLevel: 'M' }).modules
+  return {
+    code: code.match(/.{4}/g)!.join(' '),
+    address: new URL(address).origin + '/verify',
+    squares: Array.from({ length: size }, (_, row) => [...data.slice(row * size, (row + 1) * size)].map(Boolean)),
+    words: languages.map((language) => text('platform.verify-on-paper', {}, language)),
+  }
+}
+
+function pageOf(
+  library: Pick<Library, 'text'>,
+  definition: DocumentDefinition,
+  { data, number, endedAt }: IssuedDocument,
+) {
+  const rows = (list: readonly DocumentRow[], of: JsonObject) =>
+    list.flatMap(({ label, value, format, strong = false }) => {
+      const found = at(of, value)
+      return found === undefined || found === null
+        ? []
+        : [{ label: library.text(label), value: printed(found, format, data), strong }]
+    })
+  const { lines } = definition
+  const sections = (definition.sections ?? []).map((one) => ({
+    title: library.text(one.title),
+    rows: rows(one.rows, data),
+  }))
+  return {
+    title: Object.fromEntries(languages.map((language) => [language, library.text(definition.title, {}, language)])),
+    number,
+    void: endedAt === null ? null : library.text('platform.document-void'),
+    letterhead: data['letterhead'] ?? {},
+    body: (definition.body ?? []).map((one) =>
+      library.text(one, readable((data['subject'] ?? {}) as JsonObject, 'en')),
+    ),
+    rows: rows(definition.rows, data),
+    signatures: ((data['signatures'] ?? []) as { title: string; name: string | null; on: string | null }[]).map(
+      ({ title, name, on }) => ({
+        titles: languages.map((language) => library.text(title, {}, language)),
+        name,
+        on: on === null ? null : dayOf(on),
+      }),
+    ),
+    lines: lines
+      ? {
+          columns: lines.columns.map(({ label, format, wide = false }) => ({
+            label: library.text(label),
+            wide,
+            right: format === 'money' || format === 'number',
+          })),
+          rows: (at(data, lines.list) as JsonObject[]).map((line) =>
+            lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data)),
+          ),
+        }
+      : null,
+    totals: rows(definition.totals ?? [], data),
+    sections: sections.filter(({ rows: shown }) => shown.length > 0),
+    notes: (definition.notes ?? []).map((note) => library.text(note)),
+  }
+}
+
+function printed(value: unknown, format: ValueFormat | undefined, data: JsonObject): string {
+  if (format === 'item') return String(at(data, `/titles/${String(value)}`) ?? '')
+  if (format === 'money') return rupees(Number(value))
+  if (format === 'date') return dayOf(String(value))
+  if (format === 'date-time') {
+    const time = new Date(String(value)).toLocaleTimeString('en-GB', {
+      timeZone: 'Asia/Colombo',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+    return `${dayOf(dayInColombo(new Date(String(value))))} ${time}`
+  }
+  return String(value)
+}
+
+/** `14/05/2026`. */
+function dayOf(day: string): string {
+  return day.slice(0, 10).split('-').toReversed().join('/')
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { fileTypeFromBuffer } from 'file-type'
+import { type Kysely, sql } from 'kysely'
+import sharp from 'sharp'
+import { v4 as uuid } from 'uuid'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { cleanName } from '../../kernel/formats.ts'
+import type { ObjectStore } from './store.ts'
+
+/** A stored file; its bytes lie in the object store. */
+export interface StoredFile {
+  id: string
+  name: string
+  contentType: string
+  size: number
+  public: boolean
+  ownerId: string | null
+  width: number | null
+  height: number | null
+}
+
+/** Pictures are kept in three sizes: their longer side in pixels. */
+const SIZES = { small: 400, medium: 1200 } as const
+
+export type Size = keyof typeof SIZES | 'original'
+
+/** No single file is larger, whatever a form allows. */
+export const FILE_LIMIT = 20 * 1024 * 1024
+
+const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+/** What may be stored unless a form asks for less. Anything a browser would run is not among them. */
+const ACCEPTED = [
+  ...IMAGES,
+  'application/pdf',
+  `${OFFICE}.wordprocessingml.document`,
+  `${OFFICE}.spreadsheetml.sheet`,
+  'text/plain',
+]
+
+/** What one person may have lying about that belongs to nothing yet: so many files, so many bytes. */
+const UNATTACHED = { files: 60, bytes: 200 * 1024 * 1024 }
+/** After so many days, what still belongs to nothing goes. */
+const KEPT_DAYS = 7
+/** So many are cleared away with each file that comes. */
+const CLEARED_AT_ONCE = 10
+
+/** Pictures larger than this are refused before they are decoded whole. */
+const PIXELS = 50_000_000
+
+// A decoded picture takes up to 200 MB outside of the heap: so one is worked on at a time, by one thread, and none is kept.
+sharp.cache(false)
+sharp.concurrency(1)
+let lastPicture: Promise<unknown> = Promise.resolve()
+
+/**
+ * Files people send. The type is found in the content and never taken from the sender; ids are random and tell
+ * nothing. The bytes are written before the row, so a row always has its bytes.
+ */
+export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
+  async function find(id: string): Promise<StoredFile | undefined> {
+    const row = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && fileOf(row)
+  }
+
+  return {
+    find,
+
+    /** The cases that a file is attached to. */
+    async casesOf(id: string): Promise<string[]> {
+      const rows = await db.selectFrom('case_file').select('case_id').where('file_id', '=', id).execute()
+      return rows.map((row) => row.case_id)
+    },
+
+    /** Whether a file is the photo of somebody whose account is in use. */
+    async isPhoto(id: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('account')
+        .select('id')
+        .where('photo_id', '=', id)
+        .where('active', '=', true)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async save(sent: {
+      name: string
+      content: Buffer
+      owner: string | null
+      /** Content types that the form's field takes; `image/*` stands for all pictures. */
+      accept?: readonly string[]
+      maxSize?: number
+      public?: boolean
+      id?: string
+    }): Promise<StoredFile> {
+      const { content, owner, accept, maxSize = FILE_LIMIT, id = uuid() } = sent
+      if (content.length === 0) throw new BusinessError('platform.file-empty')
+      if (content.length > Math.min(maxSize, FILE_LIMIT))
+        throw new BusinessError('platform.file-too-large', { megabytes: Math.min(maxSize, FILE_LIMIT) / 1_048_576 })
+      const contentType = await typeOf(content)
+      if (!ACCEPTED.includes(contentType) || !fits(contentType, accept))
+        throw new BusinessError('platform.file-type-refused', { type: contentType })
+      if (owner !== null) await makeRoom(owner, content.length)
+      const key = `files/${id}`
+      const picture = IMAGES.includes(contentType) ? await storeSizes(key, content) : { width: null, height: null }
+      await store.put(key, content)
+      const row = await db
+        .insertInto('file')
+        .values({
+          id,
+          name: nameOf(sent.name),
+          content_type: contentType,
+          size: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+          storage_key: key,
+          owner_id: owner,
+          public: sent.public ?? false,
+          // What the product itself brings along belongs to it.
+          attached_at: owner === null ? new Date() : null,
+          ...picture,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return fileOf(row)
+    },
+
+    /** The bytes; pictures in the wanted size, everything else as it is. */
+    open(file: StoredFile, size: Size = 'original'): { contentType: string; content: Readable } {
+      const picture = file.width !== null && size !== 'original'
+      const content = store.read(picture ? `files/${file.id}-${size}` : `files/${file.id}`)
+      return { content, contentType: picture ? 'image/webp' : file.contentType }
+    },
+  }
+
+  /** Clears away what has long belonged to nothing, anybody's; and refuses whom it would leave with too much of it. */
+  async function makeRoom(owner: string, size: number): Promise<void> {
+    const stale = await sql<{ storage_key: string }>`
+      delete from file where id in (
+        select id from file where attached_at is null and created_at < now() - make_interval(days => ${KEPT_DAYS})
+        order by created_at limit ${CLEARED_AT_ONCE} for update skip locked)
+      returning storage_key`.execute(db)
+    for (const { storage_key: key } of stale.rows)
+      for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
+    const { count, bytes } = await db
+      .selectFrom('file')
+      .select((eb) => [
+        eb.fn.countAll<string>().as('count'),
+        eb.fn.coalesce(eb.fn.sum<string>('size'), sql<string>`0`).as('bytes'),
+      ])
+      .where('owner_id', '=', owner)
+      .where('attached_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= UNATTACHED.files || Number(bytes) + size > UNATTACHED.bytes)
+      throw new BusinessError('platform.files-too-many', { files: UNATTACHED.files, days: KEPT_DAYS })
+  }
+
+  async function storeSizes(key: string, content: Buffer): Promise<{ width: number; height: number }> {
+    const { width, height, sizes } = await resized(content)
+    for (const [size, bytes] of sizes) await store.put(`${key}-${size}`, bytes)
+    return { width, height }
+  }
+}
+
+/** The picture in its smaller sizes, when it is its turn. */
+function resized(content: Buffer): ReturnType<typeof resize> {
+  const own = lastPicture.then(() => resize(content))
+  lastPicture = own.catch(() => undefined)
+  return own
+}
+
+/** Turns the picture upright in each size; one that cannot be decoded is a business error. */
+async function resize(content: Buffer) {
+  const image = sharp(content, { limitInputPixels: PIXELS, failOn: 'error' }).rotate()
+  try {
+    const { width, height } = await image.metadata()
+    const sizes: [size: string, bytes: Buffer][] = []
+    for (const [size, side] of Object.entries(SIZES)) {
+      const fitted = image.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      sizes.push([size, await fitted.webp({ quality: 80 }).toBuffer()])
+    }
+    return { width, height, sizes }
+  } catch (error) {
+    throw new BusinessError('platform.file-broken', { reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+async function typeOf(content: Buffer): Promise<string> {
+  const found = await fileTypeFromBuffer(content)
+  if (found) return found.mime
+  return isPlainText(content) ? 'text/plain' : 'application/octet-stream'
+}
+
+function isPlainText(content: Buffer): boolean {
+  const text = content.toString('utf8')
+  // Markup without a signature, an SVG for instance, is text too; a browser must never be offered it as such.
+  return !/[[\p{Cc}\ufffd]--[\t\n\v\f\r]]/v.test(text) && !/^\s*<[!?a-z]/i.test(text)
+}
+
+function fits(type: string, accept: readonly string[] | undefined): boolean {
+  return !accept || accept.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+}
+
+/** The sender's name for the file, without path and control characters. */
+function nameOf(name: string): string {
+  return cleanName(name.split(/[/\\]/).at(-1)!.normalize('NFC')).slice(0, 200) || 'file'
+}
+
+function fileOf(row: {
+  id: string
+  name: string
+  content_type: string
+  size: string | number
+  public: boolean
+  owner_id: string | null
+  width: number | null
+  height: number | null
+}): StoredFile {
+  return {
+    id: row.id,
+    name: row.name,
+    contentType: row.content_type,
+    size: Number(row.size),
+    public: row.public,
+    ownerId: row.owner_id,
+    width: row.width,
+    height: row.height,
+  }
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Language } from '../../model/library/library.ts'
+
+/** Somebody whom mails reach, and what they want of them. */
+export interface Holder {
+  id: string
+  email: string
+  name: string
+  language: Language
+  /** Mails about cases of others, and about their own. */
+  mail_tasks: boolean
+  mail_cases: boolean
+}
+
+/** The active people who hold a principal now; a bare role is held by everyone with a grant of it, wherever it holds. */
+export async function holdersOf(db: Kysely<DB>, principal: string): Promise<Holder[]> {
+  const people = db
+    .selectFrom('account')
+    .select(['account.id', 'account.email', 'account.name', 'mail_tasks', 'mail_cases'])
+    .select(sql<Language>`language`.as('language'))
+    .where('active', '=', true)
+    .orderBy('account.id')
+  if (principal.startsWith('user:')) return people.where('account.id', '=', principal.slice('user:'.length)).execute()
+  const [role, scope] = principal.split('@') as [string, string?]
+  const [kind, id] = scope?.split(':') ?? []
+  return people
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('role_grant')
+          .select('role_grant.id')
+          .whereRef('role_grant.account_id', '=', 'account.id')
+          .where('role', '=', role)
+          .$if(scope !== undefined, (grants) =>
+            grants.where('scope_kind', '=', kind ?? '').where('scope_id', '=', id ?? ''),
+          )
+          .where('starts_at', '<=', sql<Date>`now()`)
+          .where((grant) => grant.or([grant('ends_at', 'is', null), grant('ends_at', '>', sql<Date>`now()`)])),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,158 @@
+import type { Kysely, Transaction } from 'kysely'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Library, Screen } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import type { LinkDependencies } from '../../people/identity/password-links.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { type Page, counted } from '../../kernel/paging.ts'
+import { inOurWords, invalid } from '../../people/access/refusals.ts'
+import { accessRepository, inboxOf } from '../../people/access/repository.ts'
+import { type Settled, type Shift, beginAccessChange, settleAccess } from './settle.ts'
+
+export interface AccessDependencies extends LinkDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}
+
+/** What somebody could open and would find in their inbox after a change. */
+export interface Effect {
+  pages: { gained: OpenedPage[]; lost: OpenedPage[] }
+  groups: { gained: string[]; lost: string[] }
+  tasks: { gained: Page<never>['count']; lost: Page<never>['count']; released: Page<never>['count'] }
+  warnings: Warning[]
+}
+
+/** Something to know before a change is made. */
+export interface Warning {
+  code: string
+  text: string
+}
+
+interface OpenedPage {
+  route: string
+  title: string
+}
+
+/** How everything that changes who may what is done, and how its effect is found out without doing it. */
+export function accessChanges({ db, library, definitions }: AccessDependencies) {
+  const offers = { definitions, roles: library.roles }
+
+  return {
+    /** Makes a change in one transaction with all that follows from it, and tells the browsers concerned. */
+    async make<T>(act: (trx: Transaction<DB>) => Promise<{ result: T; shift: Shift }>): Promise<T> {
+      const { result, settled } = await inOurWords(() =>
+        db.transaction().execute(async (trx) => {
+          await beginAccessChange(trx)
+          const done = await act(trx)
+          return { result: done.result, settled: await settleAccess(trx, done.shift, offers) }
+        }),
+      )
+      await announce(db, settled)
+      return result
+    },
+
+    /** Makes a change, looks, and undoes it: what is shown before is what the change itself does. */
+    async preview<T>(
+      act: (trx: Transaction<DB>, settle: (shift: Shift) => Promise<Settled>) => Promise<T>,
+    ): Promise<T> {
+      const undo = new Error('only looked at')
+      let seen: { result: T } | undefined
+      await inOurWords(() =>
+        db.transaction().execute(async (trx) => {
+          await beginAccessChange(trx)
+          seen = { result: await act(trx, (shift) => settleAccess(trx, shift, offers)) }
+          throw undo
+        }),
+      ).catch((error: unknown) => {
+        if (error !== undo) throw error
+      })
+      return seen!.result
+    },
+  }
+}
+
+/** Somebody before a change, with the tasks that they have only because they stand in: those go by the change itself. */
+export interface Before {
+  person: Person
+  stoodIn: string[]
+}
+
+/** Looks at somebody before a change is made. */
+export async function before(trx: Transaction<DB>, person: Person): Promise<Before> {
+  return { person, stoodIn: await accessRepository(trx).listStoodIn(inboxOf(person)) }
+}
+
+/** What is different for somebody; asked in the transaction that has changed it. */
+export async function effectOf(
+  trx: Transaction<DB>,
+  library: Library,
+  { person, stoodIn }: Before,
+  released: number,
+): Promise<Omit<Effect, 'warnings'>> {
+  const repository = accessRepository(trx)
+  const after = await accounts(trx).getPerson(person.id)
+  const [had, has] = [inboxOf(person), inboxOf(after)]
+  const guarded = library.screens.filter((screen) => screen.built && (!mayOpen(NOBODY, screen) || screen.roles))
+  const opens = (one: Person) => guarded.filter((screen) => mayOpen(one, screen))
+  const shown = ({ route, title }: Screen): OpenedPage => ({ route, title: library.text(title) })
+  const pages = { before: opens(person), after: opens(after) }
+  const groups = { before: person.groups, after: after.groups }
+  return {
+    pages: {
+      gained: pages.after.filter((one) => !pages.before.includes(one)).map(shown),
+      lost: pages.before.filter((one) => !pages.after.includes(one)).map(shown),
+    },
+    groups: {
+      gained: groups.after.filter((one) => !groups.before.includes(one)),
+      lost: groups.before.filter((one) => !groups.after.includes(one)),
+    },
+    tasks: {
+      gained: counted(await repository.countTasks({ of: has }, { notOf: had, those: stoodIn })),
+      lost: counted(await repository.countTasks({ of: had, these: stoodIn }, { notOf: has })),
+      released: counted(released),
+    },
+  }
+}
+
+const NOBODY = { seesAll: false, groups: [], grants: [] }
+
+/** An account to which something is given; one that is closed is refused. */
+export async function activeAccount(trx: Kysely<DB>, id: string, field = ''): Promise<Person> {
+  const person = await accounts(trx).findPerson(id)
+  if (person) return person
+  const row = await trx.selectFrom('account').select('id').where('id', '=', id).executeTakeFirst()
+  if (row) throw new BusinessError('platform.account-closed')
+  throw field ? invalid([{ field, code: 'platform.person-unknown' }]) : new BusinessError('platform.not-found')
+}
+
+/** From when to when something holds: null begins at once, or never ends. */
+export interface Span {
+  startsAt: Date | null
+  endsAt: Date | null
+}
+
+/** Reads dates as they were sent; a start that has passed means at once. */
+export function spanOf({
+  startsAt,
+  endsAt,
+}: {
+  startsAt?: string | undefined
+  endsAt?: string | null | undefined
+}): Span {
+  const [start, end] = [startsAt, endsAt].map((text) => (text ? new Date(text) : null))
+  const now = Date.now()
+  if (end && end!.getTime() <= now) throw invalid([{ field: '/endsAt', code: 'platform.end-past' }])
+  if (start && end && end <= start) throw invalid([{ field: '/endsAt', code: 'platform.ends-before-start' }])
+  return { startsAt: start && start.getTime() > now ? start : null, endsAt: end ?? null }
+}
+
+/** When something is to end: null is at once. */
+export function endOf(endsAt: string | undefined): Date | null {
+  const end = endsAt === undefined ? null : new Date(endsAt)
+  return end && end.getTime() > Date.now() ? end : null
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
+import { invalid } from '../../people/access/refusals.ts'
+import { accessRepository } from '../../people/access/repository.ts'
+import { type Unit, type Units, UNIT_KINDS, unitOf } from '../../people/access/units.ts'
+import { POST_HOLDER } from '../../model/definitions/manifest.ts'
+
+/** An entry of a register as far as it says what a unit or post is. */
+export interface UnitEntry {
+  id: string
+  status: string
+  data: JsonObject
+}
+
+/** Whether what stands in a register decides who may what. */
+export function isOfUnits(register: string): boolean {
+  return UNIT_KINDS.some((kind) => register === `platform/${kind}`)
+}
+
+/**
+ * Refuses what an entry of a unit or post may not become, since roles hang on it. `before` is undefined for one that is
+ * made. To be asked while nothing else changes who may what.
+ */
+export async function refuseUnit(
+  trx: Transaction<DB>,
+  person: Person,
+  register: string,
+  { before, after, units }: { before?: UnitEntry | undefined; after: UnitEntry; units: Units },
+): Promise<void> {
+  const [was, becomes] = [before && unitOf({ register, ...before }), unitOf({ register, ...after })]
+  if (becomes.kind === 'post') {
+    const code = postTrouble(person, was, becomes, units)
+    if (code) throw code === NOT_ALLOWED ? new BusinessError(code) : invalid([{ field: '/role', code }])
+    if (was && (moved(was, becomes) || was.role !== becomes.role || (was.active && !becomes.active))) {
+      const [holder] = await accessRepository(trx).listHolders([was.id], { standing: true })
+      if (holder) throw new BusinessError('platform.post-held', { name: holder.name })
+    }
+  } else if (was?.active && !becomes.active) {
+    const posts = units.list().filter(({ kind, active, above }) => kind === 'post' && active && above?.id === was.id)
+    const grants = await accessRepository(trx).countStandingAt(was)
+    if (posts.length + grants > 0) throw new BusinessError('platform.unit-in-use', { posts: posts.length, grants })
+  }
+}
+
+/** Whether who stands in for whom may be another after this change. */
+export function shiftsUnits(register: string, before: UnitEntry | undefined, after: UnitEntry): boolean {
+  const [was, becomes] = [before && unitOf({ register, ...before }), unitOf({ register, ...after })]
+  if (!was) return becomes.head
+  return moved(was, becomes) || was.role !== becomes.role || was.head !== becomes.head || was.active !== becomes.active
+}
+
+const NOT_ALLOWED = 'platform.post-not-allowed'
+
+/** What keeps somebody from making such a post, or such a post out of what it was; undefined when nothing does. */
+export function postTrouble(person: Person, was: Unit | undefined, becomes: Unit, units: Units): string | undefined {
+  const { role, above } = becomes
+  // Without a role it is refused by the register itself.
+  if (role === null) return undefined
+  const sets =
+    !was || moved(was, becomes) || was.role !== role || was.head !== becomes.head || (!was.active && becomes.active)
+  if (!sets) return undefined
+  if (role === POST_HOLDER) return 'platform.role-of-posts'
+  const trouble = scopeTrouble(role, above, units)
+  if (trouble && trouble !== 'platform.scope-unknown') return trouble
+  const own = [becomes, ...(was ? [was] : [])]
+  return own.every((post) => mayGrant(person, post.role ?? role, post.above, units)) ? undefined : NOT_ALLOWED
+}
+
+function moved(was: Unit, becomes: Unit): boolean {
+  return was.above?.id !== becomes.above?.id
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Variables } from '../../kernel/engine/port.ts'
+import type { Manifest } from '../../model/definitions/manifest.ts'
+import { at } from '../../model/definitions/register.ts'
+import { caseRepository } from '../rows/cases.ts'
+
+/** What a diagram reads of a case that has just been sent: nobody has agreed to it yet. */
+export function noAgreement({ agreement }: Manifest): Variables {
+  return agreement ? { agreed: NOBODY, corrected: false } : {}
+}
+
+/** What was sent in a case and took effect, the oldest first. */
+export interface Sent {
+  formKey: string
+  /** Null for the start form and for acts. */
+  desk: string | null
+  data: unknown
+}
+
+/** Whether somebody who sent something agreed by it: they gave this answer, about what the case says now. */
+export type Agrees = (sent: Sent, answer: string) => boolean
+
+/** Who agrees to what a case says now: in the fields that its desks agree to, or to what was sent last where it names none. */
+export function agreeing(
+  { agreement, start }: Pick<Manifest, 'agreement' | 'start'>,
+  sent: readonly Sent[],
+  data: unknown,
+): Agrees {
+  const isStart = ({ formKey }: Sent) => formKey === start
+  const said = (content: unknown) => agreement?.to.map((pointer) => at(content, pointer) ?? null)
+  return (one, answer) => {
+    if ((one.data as { outcome?: string }).outcome !== answer) return false
+    const then = sent.slice(0, sent.indexOf(one)).findLast(isStart)
+    return agreement ? isDeepStrictEqual(said(then?.data), said(data)) : then === sent.findLast(isStart)
+  }
+}
+
+/**
+ * What a diagram reads of a case that is sent again: the desks whose last answer agreed to just what it says now in the
+ * fields that they agree to. Whoever agreed to something else is not among them, however often it went to and fro since.
+ */
+export async function agreementOf(
+  trx: Transaction<DB>,
+  manifest: Manifest,
+  { caseId, data }: { caseId: string; data: unknown },
+): Promise<Variables> {
+  if (!manifest.agreement) return {}
+  const rows = (await caseRepository(trx).listSubmissions(caseId)).filter(({ effect }) => effect !== 'void')
+  const sent = rows.map(({ form_key: formKey, desk, data: content }) => ({ formKey, desk, data: content }))
+  const agrees = agreeing(manifest, sent, data)
+  const agreed = Object.entries(manifest.agreement.by).filter(([desk, answer]) => {
+    const last = sent.findLast((one) => one.desk === desk)
+    return last !== undefined && agrees(last, answer)
+  })
+  return { agreed: agreed.map(([desk]) => desk).join(',') || NOBODY, corrected: true }
+}
+
+const NOBODY = 'nobody'

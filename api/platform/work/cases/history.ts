@@ -1,0 +1,155 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { taskRepository } from '../rows/tasks.ts'
+import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import type { wordsOf } from '../../model/library/words.ts'
+
+/** One thing that happened to a case, in words. */
+export interface HistoryEntry {
+  at: string
+  kind:
+    | 'submitted'
+    | 'acted'
+    | 'task-created'
+    | 'claimed'
+    | 'asked'
+    | 'decided'
+    | 'status'
+    | 'mail'
+    | 'worker'
+    | 'incident'
+    | 'withdrawn'
+    | 'ended'
+  text: string
+  actor?: string
+  element?: string
+  reason?: string
+  /** Words of the status that it came to. */
+  status?: string
+  /** Account, and by what right it was done: for those who look into that. */
+  by?: { id: string; actedAs: string | null; for: string | null }
+}
+
+/** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
+export async function historyOf(
+  db: Kysely<DB>,
+  row: CaseRow,
+  definitions: Definitions,
+  words: ReturnType<typeof wordsOf>,
+  person: Pick<Person, 'id' | 'seesAll'>,
+): Promise<HistoryEntry[]> {
+  const cases = caseRepository(db)
+  const [submissions, tasks, activities, audit, mails, incidents] = await Promise.all([
+    cases.listSubmissions(row.id),
+    taskRepository(db).listOfCase(row.id),
+    cases.listActivities(row.id),
+    cases.listAudit(row.id),
+    cases.listMails(row.id),
+    cases.listIncidents(row.id),
+  ])
+  const { manifest, diagram } = await definitions.get(row.process_definition_id)
+  // A case that has moved went its first steps through another version.
+  const ids = new Set(activities.map(({ process_definition_id }) => process_definition_id))
+  const versions = await Promise.all([...ids].map((id) => definitions.find(id)))
+  const diagramOf = (id: string) => versions.find((one) => one?.id === id)?.diagram ?? diagram
+  const nameOf = (element: string) =>
+    diagram.names.get(element) ?? activities.find((one) => one.element === element)?.name ?? undefined
+  const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
+  const entries: HistoryEntry[] = []
+  const tell = (at: Date, entry: Omit<HistoryEntry, 'at'>) => entries.push({ at: at.toISOString(), ...entry })
+
+  for (const one of submissions) {
+    const actor = one.submitter_name
+    const element = one.desk ?? undefined
+    const data = one.data as { outcome?: string; reason?: string }
+    const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
+    const outcome = data.outcome && words.outcome((await definitions.form(one.form_hash)).schema, data.outcome)
+    const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
+    const text = act
+      ? say('acted', { actor, act: words.text(act.title) })
+      : task === undefined
+        ? say(begun(row, one.submitted_by), { actor, requester: row.requester_name })
+        : one.stood_in_for_name === null
+          ? say('decided', { actor, task, outcome: outcome ?? say('done') })
+          : say('decided-for', { actor, absent: one.stood_in_for_name, task, outcome: outcome ?? say('done') })
+    tell(one.at, {
+      kind: act ? 'acted' : task === undefined ? 'submitted' : 'decided',
+      text: one.effect === 'void' ? say('void', { text }) : text,
+      actor,
+      ...(element && { element }),
+      ...(data.reason && { reason: data.reason }),
+      by: { id: one.submitted_by, actedAs: one.acted_as, for: one.stood_in_for_name },
+    })
+  }
+  for (const task of tasks) {
+    const name = words.element(row.flow, task.desk, task.name)
+    tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: name }), element: task.desk })
+  }
+  const current: Record<string, string> = { ...manifest.firstStatus }
+  for (const { process_definition_id, started_at, ended_at, element, type, name } of activities) {
+    for (const [list, state] of Object.entries(diagramOf(process_definition_id).statuses.get(element) ?? {})) {
+      // Desks that share a status give it again and again; told is only a change.
+      if (current[list] === state) continue
+      current[list] = state
+      const status = words.status(manifest, list, state).text
+      tell(started_at, { kind: 'status', text: say('status', { status }), status, element })
+    }
+    if (type === 'serviceTask' && ended_at)
+      tell(ended_at, { kind: 'worker', text: words.element(row.flow, element, name), element })
+  }
+  for (const one of audit) {
+    const kind = told[one.action]
+    if (!kind || (among.has(one.action) && row.requester_id === person.id && !person.seesAll)) continue
+    const actor = one.actor_name ?? one.actor
+    const { reason, task = '', desk } = (one.payload ?? {}) as { reason?: string; task?: string; desk?: string }
+    const name = desk === undefined ? task : words.element(row.flow, desk, task)
+    const stead = one.action === 'task.claimed' && one.for_name !== null
+    const key = one.action.replace('.', '-') + (stead ? '-for' : '')
+    const text = say(key, { actor, task: name, absent: one.for_name, to: one.to_name })
+    const by = { id: one.actor, actedAs: one.acted_as, for: one.for_name }
+    tell(one.at, { kind, text, actor, ...(reason && { reason }), by })
+  }
+  // Whom else mails went to, and what an operator has to look after, is not everybody's business.
+  for (const mail of mails) {
+    if (!person.seesAll && mail.recipient_id !== person.id) continue
+    tell(mail.created_at, { kind: 'mail', text: say('mail', { recipient: mail.recipient, subject: mail.subject }) })
+  }
+  for (const one of person.seesAll ? incidents : []) {
+    tell(one.at, {
+      kind: 'incident',
+      text: say('incident', { message: one.message }),
+      ...(one.element && { element: one.element }),
+    })
+  }
+  if (row.ended_at) tell(row.ended_at, { kind: 'ended', text: say(row.state === 'failed' ? 'failed' : 'ended') })
+  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** How a case began: sent by its requester, by somebody for them, or opened for them so that they send it. */
+function begun({ sent_by, requester_id }: CaseRow, by: string): string {
+  if (sent_by !== null) return 'submitted-for'
+  return by === requester_id ? 'submitted' : 'opened'
+}
+
+/** Audit entries that a case's own people read about. */
+export const told: Record<string, HistoryEntry['kind']> = {
+  'task.claimed': 'claimed',
+  'task.released': 'claimed',
+  'task.assigned': 'claimed',
+  'task.reassigned': 'claimed',
+  'task.delegated': 'claimed',
+  'task.resolved': 'claimed',
+  'question.asked': 'asked',
+  'question.answered': 'asked',
+  'question.withdrawn': 'asked',
+  'case.moved': 'incident',
+  'case.withdrawn': 'withdrawn',
+  'case.migrated': 'incident',
+  'case.migration-stopped': 'incident',
+  'command.refused': 'incident',
+}
+
+/** Those among them that are between colleagues: the requester does not read them. */
+const among = new Set(['task.assigned', 'task.reassigned', 'task.delegated', 'task.resolved'])

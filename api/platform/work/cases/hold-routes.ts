@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import type { Allocation } from '../allocations/allocations.ts'
+import { holdsService } from './holds.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Rules } from '../../model/deployed/rules.ts'
+import { personOf } from '../../http/auth.ts'
+import { FormData, Id, Key, Moment, refusals } from '../../http/schemas.ts'
+
+/** A slot that is held. */
+export const Hold = Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment })
+
+/** A hold as its holder is told of it. */
+export function heldSlot({ id, item, from, until, expiresAt }: Allocation): Static<typeof Hold> {
+  return { id, item, from, until, expiresAt: expiresAt! }
+}
+
+/** Slots held for some minutes while somebody fills in a form. */
+export function holdRoutes(
+  app: App,
+  { db, library, rules }: { db: Kysely<DB>; library: Library; rules: ReadonlyMap<string, Rules> },
+): void {
+  const service = holdsService({ db, library, rules })
+
+  app.post(
+    '/api/holds',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'holdSlot',
+        tags: ['holds'],
+        summary: 'Holds the slot that the fields of a start form name, for 15 minutes',
+        description: 'Replaces an earlier hold of the same item; a person has two at most.',
+        body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
+        response: {
+          201: Hold,
+          ...refusals(401, 404, 409, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      return reply.code(201).send(heldSlot(await service.hold(personOf(request), request.body)))
+    },
+  )
+
+  app.delete(
+    '/api/holds/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'releaseHold',
+        tags: ['holds'],
+        summary: 'Gives an own hold up',
+        params: Type.Object({ id: Id }),
+        response: { 204: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      await service.release(personOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

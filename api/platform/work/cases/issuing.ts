@@ -1,0 +1,99 @@
+import type { Transaction } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import { type Agrees, type Sent, agreeing } from './agreement.ts'
+import { periodOf, referenceOf } from './routing.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { numbers } from '../../records/numbers/numbers.ts'
+import { at } from '../../model/definitions/register.ts'
+import { documents } from '../../records/documents/documents.ts'
+import type { DocumentDefinition } from '../../model/definitions/document.ts'
+import { verifications } from '../../records/documents/verification.ts'
+
+/** What was sent in a case, by whom. */
+interface Decision extends Sent {
+  by: string
+  at: Date
+}
+
+/** What a document of a case is made of. */
+export interface CaseContent {
+  /** `<area>/<name>` of the definition. */
+  kind: string
+  found: { id: string; reference: string; flow: string; subject: JsonObject }
+  /** What the case says. */
+  data: JsonObject
+  /** What was sent in it, the oldest first. */
+  submissions: readonly Decision[]
+  now: Date
+}
+
+/** A line of a signature block: whose it is, and who has signed it and when. */
+type Signature = { title: string; name: string | null; on: string | null }
+
+/**
+ * Issues a document as its definition says, from what the case says: `/reference`, `/subject`, `/data`, `/issuedOn`,
+ * `/signatures` and the titles of the items that the case names, `/titles`, are what its pointers find. Throws where the definition names no number series.
+ */
+export async function issueByCase(
+  dependencies: { trx: Transaction<DB>; library: Library; publicUrl: string; numbers: ReturnType<typeof numbers> },
+  { kind, found, data, submissions, now }: CaseContent,
+): Promise<void> {
+  const { trx, library } = dependencies
+  const definition = library.documents.get(kind)
+  if (!definition?.number) throw new Error(`${kind} is no document that a diagram can issue: it needs a number`)
+  const sequence = await dependencies.numbers.next(kind, periodOf(definition.number, now))
+  const flow = library.flows.get(found.flow)
+  const agrees = flow ? agreeing(flow.manifest, submissions, data) : () => false
+  const signatures = await signed(trx, definition, { submissions, agrees })
+  const printed: JsonObject = {
+    reference: found.reference,
+    subject: found.subject,
+    data,
+    titles: await titlesOf(trx, found.id),
+    issuedOn: dayInColombo(now),
+    signatures: signatures.map((one) => ({ ...one })),
+  }
+  const number = referenceOf(definition.number, now, sequence)
+  const document = await documents(trx).issue({ caseId: found.id, kind, number, data: printed, by: null })
+  if (!definition.holder) return
+  const holder = String(at(printed, definition.holder))
+  const signedBy = signatures.filter(({ on }) => on !== null).map(({ title }) => title)
+  await verifications(trx).make(
+    document,
+    { holder: String(at(printed, `/titles/${holder}`) ?? holder), signedBy },
+    dependencies,
+  )
+}
+
+/** The signature block: of each line, who decided last at one of its desks, if they agreed to what the case says now. */
+async function signed(
+  trx: Transaction<DB>,
+  { signatures = [] }: DocumentDefinition,
+  { submissions, agrees }: { submissions: readonly Decision[]; agrees: Agrees },
+): Promise<Signature[]> {
+  const lines: Signature[] = []
+  for (const { title, by } of signatures) {
+    const last = by && submissions.findLast(({ desk }) => desk !== null && desk in by)
+    if (!by) lines.push({ title, name: null, on: null })
+    else if (last && agrees(last, by[last.desk!]!))
+      lines.push({ title, name: await nameOf(trx, last.by), on: dayInColombo(last.at) })
+  }
+  return lines
+}
+
+/** The titles of the items that a case names, by id. */
+async function titlesOf(trx: Transaction<DB>, caseId: string): Promise<Record<string, string>> {
+  const items = await trx
+    .selectFrom('case_item')
+    .innerJoin('register_item', 'register_item.id', 'case_item.item_id')
+    .select(['register_item.id', 'register_item.title'])
+    .where('case_item.case_id', '=', caseId)
+    .execute()
+  return Object.fromEntries(items.map(({ id, title }) => [id, title]))
+}
+
+async function nameOf(trx: Transaction<DB>, id: string): Promise<string> {
+  const { name } = await trx.selectFrom('account').select('name').where('id', '=', id).executeTakeFirstOrThrow()
+  return name
+}

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { type Language, type Library, registerNamed } from '../../model/library/library.ts'
+import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import { inUse } from '../../model/definitions/register.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { closedNow, entryAsked, isMeant, onceKeyOf } from './requester.ts'
+import type { FindItem, NamedItem, NamedItems } from './routing.ts'
+import { wordsOf } from '../../model/library/words.ts'
+
+/** What a flow has for somebody before they ask for anything. */
+export interface Opening {
+  /** Why they cannot ask for it at all. */
+  message: string | null
+  /** What they can ask for now, where there is one case per item of a register; null where it hangs on none. */
+  items: { id: string; title: string }[] | null
+  /** Cases of theirs that wait for themselves. */
+  waiting: Waiting[]
+  /** Cases of theirs, waiting elsewhere or over, that keep them from asking for the same again. */
+  already: { id: string; reference: string; title: string }[]
+}
+
+/** A case that waits for its requester. */
+export interface Waiting {
+  task: string
+  /** What the desk is called. */
+  name: string
+  reference: string
+  title: string
+  dueAt: string | null
+}
+
+/** What flows have for people, so that nobody fills in a form that is not for them, or that waits for them elsewhere. */
+export function openings({
+  db,
+  library,
+  definitions,
+  clock = () => new Date(),
+}: {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  clock?: () => Date
+}) {
+  const cases = caseRepository(db)
+
+  return async (person: Person, flow: string, language?: Language): Promise<Opening> => {
+    const { manifest } = await definitions.latest(flow)
+    const words = wordsOf(library, language)
+    try {
+      if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
+      const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
+      const kept = await cases.listOnce(flow, person.id, manifest.once?.again ?? [])
+      const { items, taken } = await itemsFor(manifest, entry, new Set(kept.keys()))
+      const waiting = await waitingFor(person, flow, manifest, language)
+      const already = taken.flatMap((key) => {
+        const { id, reference, subject } = kept.get(key)!
+        const waits = waiting.some((one) => one.reference === reference)
+        return waits ? [] : [{ id, reference, title: words.caseTitle(manifest, subject) }]
+      })
+      // One at a time, and that one is under way.
+      const one = manifest.once?.per === undefined && taken.length > 0
+      return { message: one ? words.text('platform.once-only') : null, items, waiting, already }
+    } catch (error) {
+      if (!(error instanceof BusinessError)) throw error
+      return { message: words.text(error.code, error.values), items: null, waiting: [], already: [] }
+    }
+  }
+
+  /** What can be asked for now, and of what that could be asked for there is a case already. */
+  async function itemsFor(
+    manifest: Manifest,
+    entry: NamedItem | undefined,
+    kept: ReadonlySet<string>,
+  ): Promise<{ items: Opening['items']; taken: string[] }> {
+    const field = manifest.once?.per
+    const register = field && registerNamed(library, manifest.start, field)
+    if (field === undefined || register === undefined) return { items: null, taken: [...kept] }
+    const find = remembered(cases.findAnyItem)
+    const items: { id: string; title: string }[] = []
+    const taken: string[] = []
+    for (const item of await cases.listItems(register, inUse(library.registers.get(register)!))) {
+      const data = { [field.slice(1)]: item.id }
+      const named: NamedItems = new Map<string, NamedItem>([
+        [field, item],
+        ...(entry ? [[REQUESTER, entry] as const] : []),
+      ])
+      if (closedNow(manifest, data, named, clock())) continue
+      const key = onceKeyOf(manifest, data)!
+      if (kept.has(key)) taken.push(key)
+      else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
+    }
+    return { items, taken }
+  }
+
+  async function waitingFor(person: Person, flow: string, manifest: Manifest, language?: Language): Promise<Waiting[]> {
+    const words = wordsOf(library, language)
+    const rows = await db
+      .selectFrom('task as t')
+      .innerJoin('flow_case as c', 'c.id', 't.case_id')
+      .innerJoin('task_candidate as k', 'k.task_id', 't.id')
+      .select(['t.id', 't.desk', 't.name', 't.due_at', 'c.reference', 'c.subject'])
+      .where('c.flow', '=', flow)
+      .where('c.requester_id', '=', person.id)
+      .where('t.state', 'in', ['open', 'held'])
+      .where('k.principal', '=', `user:${person.id}`)
+      .orderBy('t.created_at')
+      .execute()
+    return rows.map(({ id, desk, name, due_at, reference, subject }) => ({
+      task: id,
+      name: words.element(flow, desk, name),
+      reference,
+      title: words.caseTitle(manifest, subject),
+      dueAt: due_at?.toISOString() ?? null,
+    }))
+  }
+}
+
+/** The same item is looked up once. */
+function remembered(find: FindItem): FindItem {
+  const known = new Map<string, ReturnType<FindItem>>()
+  return (id) => {
+    const found = known.get(id) ?? find(id)
+    known.set(id, found)
+    return found
+  }
+}

@@ -1,0 +1,129 @@
+import type { Kysely, Transaction } from 'kysely'
+import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Variables } from '../../kernel/engine/port.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
+import type { Library } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from './routing.ts'
+import { itemsNamed, refuse } from './sent.ts'
+
+/** The one key of all cases where a requester has one at a time, whatever it says. */
+const WHATEVER = 'one'
+
+/** What is asked for, by whom it is asked for, and what it may name. */
+interface Asked {
+  manifest: Manifest
+  schema: FieldSchema
+  data: JsonObject
+  requesterId: string
+  registers: Library['registers']
+}
+
+/**
+ * The items that a form names, and under `requester` the requester's own entry where the flow asks for one. Throws where
+ * they have none in use, and where what is asked for is not meant for them.
+ */
+export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<NamedItems> {
+  const { manifest, schema, data, requesterId, registers } = asked
+  const named = await itemsNamed(trx, schema, data)
+  const entry = await entryAsked(trx, { manifest, requesterId, registers })
+  if (!entry) return named
+  const items: NamedItems = new Map([...named, [REQUESTER, entry]])
+  const meant = await isMeant(manifest, data, items, caseRepository(trx).findAnyItem)
+  refuse(meant ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }])
+  return items
+}
+
+/** The requester's own entry where the flow asks for one; throws where they have none in use. */
+export async function entryAsked(
+  db: Kysely<DB> | Transaction<DB>,
+  { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
+): Promise<NamedItem | undefined> {
+  if (!requester) return undefined
+  const entry = await accounts(db).findOwnEntry(requesterId)
+  if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
+  if (entry.status !== inUse(registers.get(requester.register)!))
+    throw new BusinessError('platform.requester-out-of-use')
+  return entry
+}
+
+/** Whether what is asked for is meant for the requester, whose entry is among the items. */
+export async function isMeant(manifest: Manifest, data: unknown, items: NamedItems, find: FindItem): Promise<boolean> {
+  const wanted = await expected(manifest, data, items, find)
+  return [...wanted].every(([pointer, value]) => at(items.get(REQUESTER)?.data, pointer) === value)
+}
+
+/** What has to stand in the entry of whomever a case can be for, as far as its form says: pointer → value. */
+export async function expected(
+  manifest: Manifest,
+  data: unknown,
+  items: NamedItems,
+  find: FindItem,
+): Promise<Map<string, unknown>> {
+  const wanted = Object.entries(manifest.requester?.match ?? {})
+  const values = await Promise.all(
+    wanted.map(async ([pointer, lookup]) => [pointer, await valueAt(lookup, data, items, find)] as const),
+  )
+  return new Map(values.filter(([, value]) => value !== undefined && value !== null && value !== ''))
+}
+
+/** From when and until when something can be asked for; the last day ends at midnight of the house. */
+export function openTimes(
+  manifest: Manifest,
+  data: JsonObject,
+  items: NamedItems,
+): { from: string; until: string } | undefined {
+  if (!manifest.open) return undefined
+  const day = (pointer: string): string => {
+    const value = resolve(pointer, data, items)
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new Error(`${pointer} names no day`)
+    return value
+  }
+  return { from: day(manifest.open.from), until: day(manifest.open.until) }
+}
+
+/** Why it cannot be asked for now: it is too early, or too late. */
+export function closedNow(
+  manifest: Manifest,
+  data: JsonObject,
+  items: NamedItems,
+  now: Date,
+): { code: string; values: { from: string; until: string } } | undefined {
+  const values = openTimes(manifest, data, items)
+  if (!values) return undefined
+  const today = dayInColombo(now)
+  if (today < values.from) return { code: 'platform.not-open-yet', values }
+  return today > values.until ? { code: 'platform.closed', values } : undefined
+}
+
+/** Throws where it is too early or too late to ask. */
+export function refuseClosed(manifest: Manifest, data: JsonObject, items: NamedItems, now: Date): void {
+  const closed = closedNow(manifest, data, items, now)
+  refuse(closed ? [{ field: fieldOf(manifest), ...closed }] : [])
+}
+
+/** What a diagram may read beside the form: how the case began, and when asking for it ends. */
+export function beginningVariablesOf(
+  manifest: Manifest,
+  data: JsonObject,
+  items: NamedItems,
+  byBatch: boolean,
+): Variables {
+  const times = openTimes(manifest, data, items)
+  return { ...(manifest.batch && { byBatch }), ...(times && { closesAt: endOfDay(times.until) }) }
+}
+
+/** By what a requester has one case at most; null where the flow does not ask for that. */
+export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
+  if (!once) return null
+  return once.per === undefined ? WHATEVER : String(at(data, once.per))
+}
+
+/** The field at which it is told that something is not for somebody, or not now. */
+function fieldOf({ once, batch }: Manifest): string {
+  return batch?.item ?? once?.per ?? ''
+}

@@ -1,0 +1,208 @@
+import type { Kysely } from 'kysely'
+import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
+import { workingDays } from '../../records/calendar/working-days.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Variables } from '../../kernel/engine/port.ts'
+import { type Manifest, REQUESTER, scopesOf, serverVariables } from '../../model/definitions/manifest.ts'
+import { type FieldSchema, at, leaves } from '../../model/definitions/register.ts'
+
+/** A register item as far as the data of a case needs it. */
+export interface NamedItem {
+  id: string
+  title: string
+  status: string
+  version: number
+  data: JsonObject
+}
+
+/** The items that a form names, by the pointer of their field. */
+export type NamedItems = ReadonlyMap<string, NamedItem>
+
+const scopeId = /^[A-Za-z0-9-]+$/
+/** Kinds of units whose ids every case has as variables; `none` where it has no such unit. */
+const kinds = ['faculty', 'department', 'division']
+
+/** What a pointer of a manifest means: `/field`, `/item#/title`, or `/item#/data/field` of the item that a field names. */
+export function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
+  const [field, within] = pointer.split('#') as [string, string | undefined]
+  if (within === undefined) return at(data, field)
+  return at(items.get(field), within)
+}
+
+/** Finds a register item by its id, whatever its register. */
+export type FindItem = (id: string) => Promise<NamedItem | undefined>
+
+/**
+ * The units that a case belongs to: name → id. Of several pointers the first counts that gives something. Ids end in
+ * principals, so nothing else than an id may pass.
+ */
+export async function scopeOf(
+  manifest: Manifest,
+  data: unknown,
+  items: NamedItems,
+  find: FindItem,
+): Promise<Record<string, string>> {
+  const scope: Record<string, string> = {}
+  for (const { name, pointers } of scopesOf(manifest))
+    for (const pointer of pointers) {
+      const id = await unitAt(pointer, data, items, find)
+      if (id === undefined) continue
+      scope[name] = id
+      break
+    }
+  return scope
+}
+
+/** The unit that a pointer comes to, from item to item; undefined where one of them names none. */
+async function unitAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<string | undefined> {
+  const id = await valueAt(pointer, data, items, find)
+  if (id === undefined || id === null || id === '') return undefined
+  if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} names no unit`)
+  return id
+}
+
+/** What a pointer comes to, from item to item; undefined where one of them names none. */
+export async function valueAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<unknown> {
+  const [field, first, ...further] = pointer.split('#') as [string, ...string[]]
+  let value = first === undefined ? at(data, field) : at(items.get(field), first)
+  for (const hop of further) {
+    if (typeof value !== 'string' || value === '') return undefined
+    value = at(await find(value), hop)
+  }
+  return value
+}
+
+/** The same, where only the data is at hand: the item that the pointer's field names is found by its id. */
+export async function lookUp(pointer: string, data: unknown, find: FindItem): Promise<unknown> {
+  const [named = ''] = pointer.split('#')
+  const item = await find(String(at(data, named)))
+  return valueAt(pointer, data, new Map(item ? [[named, item]] : []), find)
+}
+
+/** The fields of the start form on which it hangs whose case it is: its units, and what there is one case of. */
+export function fixedFieldsOf(manifest: Manifest): string[] {
+  const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
+  const fields = [...pointers, ...(manifest.once?.per === undefined ? [] : [manifest.once.per])].map(
+    (one) => one.split('#')[0]!,
+  )
+  return [...new Set(fields)].filter((field) => field !== REQUESTER)
+}
+
+/** What people recognise a case by. */
+export function subjectOf(manifest: Manifest, data: unknown, items: NamedItems): JsonObject {
+  const found = Object.entries(manifest.subject ?? {}).map(([name, pointer]) => [name, resolve(pointer, data, items)])
+  return Object.fromEntries(found) as JsonObject
+}
+
+/** What a case is about in cents; null where it is not about money, or nothing is known of it yet. */
+export function amountOf({ amount }: Manifest, data: unknown, derived: Variables): number | null {
+  if (amount === undefined) return null
+  const value = (amount.startsWith('/') ? at(data, amount) : derived[amount]) ?? null
+  if (value === null) return null
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new Error(`${amount} is no amount in cents`)
+  return value
+}
+
+/** What the inbox can be filtered by: fields marked `x-filter`. What is sensitive is nothing to search by. */
+export function filtersOf(schema: FieldSchema, data: unknown): Record<string, string> {
+  const marked = leaves(schema, data).filter(
+    ({ schema: field }) => field['x-filter'] === true && field['x-sensitive'] !== true,
+  )
+  return Object.fromEntries(marked.map(({ path, value }) => [path.slice(1), String(value)]))
+}
+
+/** Nothing, under the name of each field that becomes a process variable: for a form that is sent again. */
+export function emptyVariablesOf({ properties = {} }: FieldSchema): Variables {
+  const marked = Object.entries(properties).filter(([, field]) => field['x-variable'] === true)
+  return Object.fromEntries(marked.map(([name]) => [name, null]))
+}
+
+/** The values of a form that become process variables, under the names of their fields; lists become `a,b,c`. */
+export function variablesOf(schema: FieldSchema, data: unknown): Variables {
+  const sent = data as Record<string, string | number | boolean | string[] | undefined>
+  const marked = Object.entries(schema.properties ?? {}).filter(([, field]) => field['x-variable'] === true)
+  return Object.fromEntries(
+    marked.flatMap(([name]) => {
+      // The library refuses such forms when it is loaded; one that an owner deployed did not pass there.
+      if (serverVariables.test(name)) throw new Error(`a form cannot set ${name}`)
+      const value = sent[name]
+      return value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : value]]
+    }),
+  )
+}
+
+/** What a flow's rules derived: exactly what its manifest names, because the gate let the diagram read no other. */
+export function derivedVariablesOf(manifest: Manifest, derived: Variables): Variables {
+  const missing = (manifest.derives ?? []).filter((name) => !(name in derived))
+  if (missing.length > 0) throw new Error(`the manifest and the rules differ in ${missing.join(', ')}`)
+  return someDerivedVariablesOf(manifest, derived)
+}
+
+/** What the rules of an act derived: some of what the manifest names. */
+export function someDerivedVariablesOf({ derives = [] }: Manifest, derived: Variables): Variables {
+  const unknown = Object.keys(derived).filter((name) => !derives.includes(name))
+  if (unknown.length > 0) throw new Error(`the manifest and the rules differ in ${unknown.join(', ')}`)
+  return derived
+}
+
+/** What the manifest says is known by itself; nothing where it stands nowhere. */
+export function knownVariablesOf({ variables = {} }: Manifest, data: unknown, items: NamedItems): Variables {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, { at: pointer, as, days = 0 }]) => {
+      const value = resolve(pointer, data, items) ?? null
+      if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+        throw new Error(`${pointer} is no value that a variable can have`)
+      if (as === undefined || value === null) return [name, value as string | number | boolean | null]
+      return [name, endOfDay(String(value), days)]
+    }),
+  )
+}
+
+/** What only the server says about a case; `none` where it has no such unit. */
+export function serverVariablesOf(
+  manifest: Manifest,
+  { caseId, requesterId, scope }: { caseId: string; requesterId: string; scope: Record<string, string> },
+): Variables {
+  const names = new Set([...kinds, ...scopesOf(manifest).map(({ name }) => name)])
+  const units = [...names].map((name) => [`${name}Id`, scope[name] ?? 'none'])
+  return { caseId, requesterId, ...Object.fromEntries(units) }
+}
+
+/** Deadlines counted from now, `workday1` and `workday3`: a diagram can name no others. */
+export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables> {
+  const calendar = workingDays(db, now)
+  const ends = [1, 3].map(async (n) => [`workday${n}`, await calendar.endOf(n)] as const)
+  return Object.fromEntries(await Promise.all(ends))
+}
+
+/** The number series of a reference: a new one begins with each year or month that its pattern names. */
+export function periodOf(pattern: string, now: Date): string {
+  const [year, month] = dayInColombo(now).split('-')
+  return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year! : 'all'
+}
+
+/** The human reference of a case: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
+export function referenceOf(pattern: string, now: Date, sequence: number): string {
+  const [year, month] = dayInColombo(now).split('-') as [string, string]
+  return pattern
+    .replace('{yyyy}', year)
+    .replace('{mm}', month)
+    .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) =>
+      String(sequence).padStart(Number(width ?? 1), '0'),
+    )
+}
+
+/** Files that a form names. */
+export function filesOf(schema: FieldSchema, data: unknown): { path: string; id: string }[] {
+  return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
+    field['x-widget'] === 'file' && typeof value === 'string' ? [{ path, id: value }] : [],
+  )
+}
+
+/** Fields of a form that name register items. */
+export function referencesOf(schema: FieldSchema, data: unknown): { path: string; register: string; id: string }[] {
+  return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
+    field['x-register'] && typeof value === 'string' ? [{ path, register: field['x-register'], id: value }] : [],
+  )
+}

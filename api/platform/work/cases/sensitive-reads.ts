@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { sensitiveFields } from '../../model/definitions/register.ts'
+import { caseRepository } from '../rows/cases.ts'
+
+/** Reads of the same sensitive fields by the same person count as one within this time. */
+const sameRead = '1 hour'
+
+/** Whoever reads sensitive fields of a case leaves a trace; `actedAs` is asked only where one is left. */
+export async function noteSensitiveRead(
+  { db, definitions }: { db: Kysely<DB>; definitions: Pick<Definitions, 'form'> },
+  {
+    reader,
+    caseId,
+    submissions,
+    actedAs,
+  }: {
+    /** Account. */
+    reader: string
+    caseId: string
+    submissions: readonly { formHash: string; data: JsonObject }[]
+    actedAs(): Promise<string | null> | string | null
+  },
+): Promise<void> {
+  const fields = await Promise.all(
+    submissions.map(async ({ formHash, data }) => sensitiveFields((await definitions.form(formHash)).schema, data)),
+  )
+  const read = [...new Set(fields.flat())]
+  if (read.length === 0) return
+  const noted = await caseRepository(db).listSensitiveRead(caseId, reader, sameRead)
+  if (read.every((field) => noted.includes(field))) return
+  const right = await actedAs()
+  await db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: reader,
+      actedAs: right,
+      action: 'sensitive.read',
+      caseId,
+      object: `case:${caseId}`,
+      payload: { fields: read },
+    }),
+  )
+}

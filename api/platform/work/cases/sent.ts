@@ -1,0 +1,95 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError, type FieldError } from '../../kernel/errors.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
+import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
+import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { type NamedItem, type NamedItems, referencesOf } from './routing.ts'
+
+/** A slot to take, with the field that names its item. */
+export type WantedSlot = SlotPlan & { path: string }
+
+/** How a pointer begins that means what the case says, not what the form says. */
+const CURRENT = 'data:'
+
+/** Throws what is wrong with a form, if anything is. */
+export function refuse(wrong: FieldError[]): void {
+  if (wrong.length > 0) throw new BusinessError('platform.form-invalid', {}, wrong)
+}
+
+/** The register items that a form names; throws for one that does not exist. */
+export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data: unknown): Promise<NamedItems> {
+  const cases = caseRepository(trx)
+  const items = new Map<string, NamedItem>()
+  for (const { path, register, id } of referencesOf(schema, data)) {
+    const item = await cases.findItem(register, id)
+    if (item) items.set(path, item)
+    else refuse([{ field: path, code: 'platform.item-unknown' }])
+  }
+  return items
+}
+
+/** Which version of each item it is. */
+export function versionsOf(items: NamedItems): { path: string; id: string; version: number }[] {
+  return [...items].map(([path, { id, version }]) => ({ path, id, version }))
+}
+
+/** Throws where a form names an item that is out of use. */
+export function refuseInactive(library: Library, schema: FieldSchema, data: unknown, items: NamedItems): void {
+  refuse(
+    referencesOf(schema, data)
+      .filter(({ path, register }) => items.get(path)!.status !== inUse(library.registers.get(register)!))
+      .map(({ path }) => ({ field: path, code: 'platform.item-inactive' })),
+  )
+}
+
+/**
+ * The slots that a form takes, in the order of their items, so that no two submissions block each other: what the flow's
+ * rules plan, or what its manifest names. `current` is what the case says, where the form is not that itself.
+ */
+export async function slotsWanted(
+  named: readonly ManifestAllocation[],
+  data: JsonObject,
+  { plan, current = data }: { plan?: (() => SlotPlan | Promise<SlotPlan>) | undefined; current?: JsonObject },
+): Promise<WantedSlot[]> {
+  const read = (pointer: string) =>
+    pointer.startsWith(CURRENT) ? at(current, pointer.slice(CURRENT.length)) : at(data, pointer)
+  const pathOf = ({ item }: ManifestAllocation) => item.replace(CURRENT, '')
+  const [first] = named
+  if (first && plan) return [{ ...(await plan()), path: pathOf(first) }]
+  return named
+    .map((one) => ({
+      item: String(read(one.item)),
+      booked: { from: String(read(one.from)), until: String(read(one.until)) },
+      before: 0,
+      after: 0,
+      lent: [],
+      code: one.code,
+      path: pathOf(one),
+    }))
+    .toSorted((a, b) => (a.item < b.item ? -1 : 1))
+}
+
+/** What the status of somebody's own entry says, by its register, once they have left. */
+const left = { 'platform/employee': 'Inactive', 'platform/student': 'deactivated' }
+
+/** Somebody for whom a case is, as the flow's rules see them. */
+export async function ruleRequester(trx: Transaction<DB>, id: string): Promise<RuleRequester> {
+  const { rows } = await sql<{ confirmed: boolean; formerMember: boolean; roles: string[] }>`
+    select email_confirmed_at is not null as confirmed, exists (
+      select from register_item where id = account.record_id
+        and status = ${JSON.stringify(left)}::jsonb ->> register) as "formerMember", array(
+      select distinct role from role_grant
+      where account_id = account.id and starts_at <= now() and (ends_at is null or ends_at > now()) order by role) as roles
+    from account where id = ${id}`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error(`there is no account ${id}`)
+  return { id, guest: false, ...row }
+}
+
+/** A guest as the flow's rules see them: all alike, whoever they turn out to be, so that no answer tells of it. */
+export function guestRequester(session: string): RuleRequester {
+  return { id: session, roles: [], confirmed: false, formerMember: false, guest: true }
+}

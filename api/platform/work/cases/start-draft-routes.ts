@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { startDrafts } from './start-drafts.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { personOf } from '../../http/auth.ts'
+import { FormData, Moment, Nullable, refusals } from '../../http/schemas.ts'
+
+const name = Type.String({ pattern: '^[a-z0-9-]+$' })
+const FlowPath = Type.Object({ area: name, flow: name })
+const keyOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
+
+/** What somebody has filled in of a start form and not sent yet. */
+export function startDraftRoutes(app: App, dependencies: { db: Kysely<DB>; definitions: Definitions }): void {
+  const drafts = startDrafts(dependencies)
+  const path = '/api/flows/:area/:flow/draft'
+
+  app.get(
+    path,
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getStartDraft',
+        tags: ['flows'],
+        summary: 'The half-filled start form of the person who asks',
+        params: FlowPath,
+        response: {
+          200: Type.Object({ draft: Nullable(Type.Object({ data: FormData, savedAt: Moment })) }),
+          ...refusals(401, 403, 404),
+        },
+      },
+    },
+    async (request) => ({ draft: await drafts.find(personOf(request), keyOf(request.params)) }),
+  )
+
+  app.put(
+    path,
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'saveStartDraft',
+        tags: ['flows'],
+        summary: 'Keeps a half-filled start form for the person who asks, on all their devices',
+        params: FlowPath,
+        body: Type.Object({ data: FormData }, { additionalProperties: false }),
+        response: { 200: Type.Object({ savedAt: Moment }), ...refusals(401, 403, 404, 413) },
+      },
+    },
+    async (request) => drafts.save(personOf(request), keyOf(request.params), request.body.data),
+  )
+
+  app.delete(
+    path,
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'discardStartDraft',
+        tags: ['flows'],
+        summary: 'Throws an own half-filled start form away',
+        params: FlowPath,
+        response: { 204: Type.Null(), ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      await drafts.discard(personOf(request), keyOf(request.params))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,63 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+
+/** A start form as somebody has filled it in so far. */
+export interface StartDraft {
+  data: JsonObject
+  savedAt: string
+}
+
+/**
+ * Half-filled start forms, one per person and flow, each its writer's alone. It goes when they send the form, or at
+ * their wish, or when nobody went on with it for three months; of a form that has changed since it is not given any more.
+ * Saved twice, the later one stands.
+ */
+export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: Definitions }) {
+  /** The hash of the form by which somebody may begin the flow; undefined where they may not. */
+  async function formOf(person: Person, flow: string): Promise<string | undefined> {
+    const { manifest, forms } = await definitions.latest(flow)
+    return admits(person, manifest.startedBy) === undefined ? undefined : forms[manifest.start]
+  }
+
+  return {
+    async find(person: Person, flow: string): Promise<StartDraft | null> {
+      const form = await formOf(person, flow)
+      if (form === undefined) return null
+      const row = await db
+        .selectFrom('start_draft')
+        .select(['data', 'saved_at'])
+        .where('account_id', '=', person.id)
+        .where('flow', '=', flow)
+        .where('form_hash', '=', form)
+        .executeTakeFirst()
+      return row ? { data: row.data as JsonObject, savedAt: row.saved_at.toISOString() } : null
+    },
+
+    async save(person: Person, flow: string, data: unknown): Promise<{ savedAt: string }> {
+      const form = await formOf(person, flow)
+      if (form === undefined) throw new BusinessError('platform.not-allowed')
+      const written = { form_hash: form, data: JSON.stringify(data) }
+      const { saved_at } = await db
+        .insertInto('start_draft')
+        .values({ account_id: person.id, flow, ...written })
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'flow']).doUpdateSet({ ...written, saved_at: sql<Date>`clock_timestamp()` }),
+        )
+        .returning('saved_at')
+        .executeTakeFirstOrThrow()
+      return { savedAt: saved_at.toISOString() }
+    },
+
+    async discard(person: Person, flow: string): Promise<void> {
+      await dropStartDraft(db, person.id, flow)
+    },
+  }
+}
+
+/** Forgets what somebody had begun to fill in. */
+export async function dropStartDraft(on: Kysely<DB> | Transaction<DB>, account: string, flow: string): Promise<void> {
+  await on.deleteFrom('start_draft').where('account_id', '=', account).where('flow', '=', flow).execute()
+}

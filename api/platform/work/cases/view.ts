@@ -1,0 +1,136 @@
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Manifest } from '../../model/library/library.ts'
+import type { CaseRow } from '../rows/cases.ts'
+import type { Named, wordsOf } from '../../model/library/words.ts'
+
+/** A case as lists show it. */
+export interface CaseSummary {
+  id: string
+  reference: string
+  flow: string
+  flowTitle: string
+  /** One line by which people recognise it. */
+  title: string
+  subject: JsonObject
+  status: Named
+  statuses: Record<string, Named>
+  state: 'starting' | 'running' | 'ended' | 'failed'
+  /** `registered`: an entry of a register answers for the name. */
+  requester: { id: string; name: string; registered: boolean }
+  scope: Record<string, string>
+  facts: JsonObject
+  createdAt: string
+  endedAt: string | null
+  /** `withdrawn`, `canceled`, or the end event that it came to. */
+  endReason: string | null
+  /** Whom it waits for. */
+  waitsWith: WaitingTask[]
+  version: number
+}
+
+/** A case with all that belongs to it. */
+export interface CaseView extends CaseSummary {
+  processDefinitionId: string
+  /** What the case says now: the start form with all that was changed since. */
+  data: JsonObject
+  /** Who sent it for the requester. */
+  sentBy: { id: string; name: string } | null
+  /** Whether the person who asks may withdraw it now. */
+  withdrawable: boolean
+  /** What the person who asks may ask for now. */
+  acts: ActView[]
+  /** What desks have asked its requester, oldest first. */
+  questions: CaseQuestion[]
+  submissions: SubmissionView[]
+  files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
+  /** What was issued under a number; `kind` is also the text key of its name, with a dot for the slash. */
+  documents: { id: string; kind: string; number: string; issuedAt: string; endedAt: string | null }[]
+}
+
+/** A question to the requester. */
+export interface CaseQuestion {
+  id: string
+  /** Name of the desk that asked. */
+  task: string
+  question: string
+  askedBy: { id: string; name: string }
+  askedAt: string
+  answer: string | null
+  answeredAt: string | null
+  /** Whether it waits for an answer. */
+  open: boolean
+}
+
+/** Something that the requester may ask for, with the form to do it by. */
+export interface ActView {
+  name: string
+  title: string
+  /** What is asked before it is sent. */
+  confirm: string | null
+  form: string
+  formHash: string
+}
+
+/** A task that a case waits for. */
+export interface WaitingTask {
+  taskId: string
+  desk: string
+  name: string
+  /** Whom it is offered to, in words. */
+  principals: string[]
+  assignee: { id: string; name: string } | null
+  since: string
+  dueAt: string | null
+}
+
+/** What somebody sent by a form. */
+export interface SubmissionView {
+  id: string
+  formKey: string
+  formHash: string
+  data: JsonObject
+  by: { id: string; name: string }
+  /** The absent person in whose stead it was sent. */
+  for: { id: string; name: string } | null
+  actedAs: string | null
+  at: string
+  effect: 'pending' | 'done' | 'void'
+  voidReason: string | null
+  taskId: string | null
+  desk: string | null
+  outcome: string | null
+  /** Name of the act of the requester that it was. */
+  act: string | null
+}
+
+/** A row as lists show it. */
+export function caseSummary(
+  row: CaseRow,
+  manifest: Manifest,
+  waitsWith: WaitingTask[],
+  words: ReturnType<typeof wordsOf>,
+): CaseSummary {
+  return {
+    id: row.id,
+    reference: row.reference,
+    flow: row.flow,
+    flowTitle: words.flowTitle(manifest),
+    title: words.caseTitle(manifest, row.subject),
+    subject: row.subject as JsonObject,
+    status: words.status(manifest, 'status', row.status, row.ended_at && row.end_reason),
+    statuses: words.statuses(
+      manifest,
+      row.statuses as Record<string, string>,
+      waitsWith.map(({ desk }) => desk),
+    ),
+    state: row.state as CaseSummary['state'],
+    requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
+    scope: row.scope as Record<string, string>,
+    facts: row.facts as JsonObject,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    endReason: row.ended_at && row.withdrawn_at ? 'withdrawn' : row.end_reason,
+    waitsWith,
+    version: row.version,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library, Manifest } from '../../model/library/library.ts'
+import { scopesOf } from '../../model/definitions/manifest.ts'
+import { type Person, admits, grantsMeant } from '../../people/persons/person.ts'
+import { type Visibility, caseRepository } from '../rows/cases.ts'
+
+/** What decides who may see a case. */
+export interface SeenCase {
+  id: string
+  flow: string
+  requester_id: string
+  sent_by: string | null
+  scope: unknown
+}
+
+/**
+ * By what right somebody sees a case: as its requester or who sent it for them, through the manifest, or because a task
+ * of it is or was theirs. Undefined: not at all. `manifest` is the present one of the flow, so that a new role sees old cases as well.
+ */
+export async function rightToSee(
+  db: Kysely<DB>,
+  person: Person,
+  row: SeenCase,
+  manifest: Manifest,
+): Promise<string | undefined> {
+  if (row.requester_id === person.id || row.sent_by === person.id) return `user:${person.id}`
+  return rightToHandle(db, person, row, manifest)
+}
+
+/** As `rightToSee`, otherwise than as its requester. */
+export async function rightToHandle(
+  db: Kysely<DB>,
+  person: Person,
+  row: SeenCase,
+  manifest: Manifest,
+): Promise<string | undefined> {
+  const scope = row.scope as Record<string, string>
+  // A case may have two units of a kind, such as two posts.
+  const places = [{}, ...scopesOf(manifest).map(({ name, kind }) => ({ [kind]: scope[name] }))]
+  const right = places.map((place) => admits(person, manifest.seenBy, place)).find((found) => found !== undefined)
+  if (right && !(right === 'ADMIN' || right === 'SA')) return right
+  return (await caseRepository(db).findTaskRight(row.id, person)) ?? right
+}
+
+/** The cases that somebody may list beside their own; undefined: all. */
+export function visibilityOf(person: Person, library: Library): Visibility[] | undefined {
+  if (person.seesAll) return undefined
+  return [...library.flows.values()].flatMap(({ key: flow, manifest }): Visibility[] => {
+    const grants = manifest.seenBy.flatMap((entry) => grantsMeant(person, entry))
+    if (manifest.seenBy.includes('*') || grants.some(({ scopeKind }) => scopeKind === null)) return [{ flow }]
+    const units = scopesOf(manifest).flatMap(({ name, kind }) => {
+      const ids = grants.flatMap(({ scopeKind, scopeId }) => (scopeKind === kind ? [scopeId!] : []))
+      return ids.length > 0 ? [{ name, ids }] : []
+    })
+    return units.length > 0 ? [{ flow, units }] : []
+  })
+}

@@ -1,0 +1,122 @@
+import type { Kysely, Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import { bulkRepository } from '../rows/bulk.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { EngineRefusal } from '../../kernel/engine/port.ts'
+import { type MailDependencies, mail } from '../../records/mail/mail.ts'
+import { migrationRepository } from '../rows/migrations.ts'
+import { draftRepository } from '../rows/drafts.ts'
+import { taskRepository } from '../rows/tasks.ts'
+import { type Attempt, commandRepository } from '../rows/commands.ts'
+
+/** Reasons that mean: the engine does not have the task any more. */
+const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
+
+/** What becomes of a case when the engine has answered a command. */
+export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDependencies) {
+  /** The engine has carried the command out. What that led to is the feed's to tell. */
+  async function done(command: Attempt): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const commands = commandRepository(trx)
+      if (!(await commands.end(command.id, 'done'))) return
+      const cases = caseRepository(trx)
+      if (command.submissionId) await cases.endSubmission(command.submissionId, 'done')
+      if (command.kind === 'complete') await draftRepository(trx).drop(command.taskId!, command.actingUser)
+      if (command.attempts > 1) await cases.resolveIncident(`command:${command.id}`)
+      await commands.wakeWaiting(command.caseId)
+    })
+  }
+
+  /** The engine refuses it for good: what was sent did not take effect, and the person learns why. */
+  async function refused(command: Attempt, reason: EngineRefusal['reason'], detail: string): Promise<void> {
+    const principals = await db.transaction().execute(async (trx) => {
+      const commands = commandRepository(trx)
+      if (!(await commands.end(command.id, 'refused', { reason, detail }))) return []
+      const cases = caseRepository(trx)
+      await audit(trx).record({
+        actor: 'system:relay',
+        action: 'command.refused',
+        caseId: command.caseId,
+        object: `command:${command.id}`,
+        payload: {
+          ...{ kind: command.kind, reason, detail, for: command.actingUser },
+          ...(command.submissionId && { submissionId: command.submissionId }),
+        },
+      })
+      if (command.submissionId) await cases.endSubmission(command.submissionId, 'void', reason)
+      await cases.resolveIncident(`command:${command.id}`)
+      const told = await effects[command.kind](trx, command, reason, detail)
+      if (told.template)
+        await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })
+      await commands.wakeWaiting(command.caseId)
+      return [`user:${command.actingUser}`, ...told.principals]
+    })
+    await announce(db, { principals, cases: [command.caseId], tasks: command.taskId ? [command.taskId] : [] })
+  }
+
+  return { done, refused }
+}
+
+type Effect = (
+  trx: Transaction<DB>,
+  command: Attempt,
+  reason: EngineRefusal['reason'],
+  detail: string,
+) => Promise<{ template?: string; principals: string[] }>
+
+const effects: Record<Attempt['kind'], Effect> = {
+  /** The case never began, so it gives back what it has taken. */
+  async start(trx, { caseId }, reason) {
+    await caseRepository(trx).fail(caseId, reason)
+    await allocations(trx).release(caseId)
+    await commandRepository(trx).cancelWaiting(caseId)
+    return { template: 'platform.mail.not-started', principals: [] }
+  },
+
+  /** The task is open again if the engine still has it. */
+  async complete(trx, { taskId, actingUser }, reason) {
+    const tasks = taskRepository(trx)
+    const candidates = await tasks.listCandidates([taskId!])
+    if (gone.includes(reason)) await tasks.end(taskId!, 'void', new Date(), reason)
+    else await tasks.reopen(taskId!)
+    await tasks.refreshInbox([taskId!])
+    await bulkRepository(trx).takeBack(taskId!, actingUser, 'platform.task-gone')
+    return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
+  },
+
+  /** Nothing waited for the message any more: a withdrawal is undone, a slot that was taken for an act is free again. */
+  async correlate(trx, { caseId, payload }) {
+    const cases = caseRepository(trx)
+    const meaning = await cases.meaningOf(caseId, (payload as { message: string }).message)
+    if (meaning === 'withdrawal') {
+      await cases.setWithdrawn(caseId, false)
+      return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
+    }
+    // What another act has taken is not this one's to give back.
+    if (meaning === 'move') await allocations(trx).dropMove(caseId)
+    return { template: 'platform.mail.act-without-effect', principals: [] }
+  },
+
+  /** The instance had ended before. */
+  async cancel() {
+    return { template: 'platform.mail.cancellation-without-effect', principals: [] }
+  },
+
+  /** The case goes on as before; whoever moves many finds this one's answer with the others. */
+  async migrate(trx, { id, caseId }, reason, detail) {
+    const code = gone.includes(reason) ? 'platform.case-move-ended' : 'platform.case-move-refused'
+    // What the feed is writing of the case at this moment comes first: its new tasks, too, can be decided again.
+    await caseRepository(trx).hold(caseId)
+    await migrationRepository(trx).refuse(id, code, detail)
+    await taskRepository(trx).stay(caseId)
+    return { principals: [] }
+  },
+
+  /** Where the token was to be taken from, nothing stood any more. */
+  async modify() {
+    return { template: 'platform.mail.move-without-effect', principals: [] }
+  },
+}

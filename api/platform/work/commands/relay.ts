@@ -1,0 +1,137 @@
+import { EventEmitter, once } from 'node:events'
+import { Logger as JobLogger, type Runner, type TaskList, type WorkerPool, run } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../../kernel/db/database.ts'
+import { pause } from '../../kernel/pause.ts'
+import { migrationRepository } from '../rows/migrations.ts'
+import { commandRepository } from '../rows/commands.ts'
+import type { Sender } from './sender.ts'
+
+export interface RelayDependencies {
+  database: Database
+  sender: Sender
+  /** Further kinds of deferred work, such as sending mails. */
+  tasks: TaskList
+  log: Logger
+}
+
+/** First key of the advisory locks by which processes show that they are alive. */
+const signOfLife = 7_001_003
+/** After so many attempts in a row at which no job could be asked for, the queue starts anew. */
+const mostFailures = 8
+/** How often somebody looks after the jobs of processes that died, in milliseconds. */
+const rounds = 5_000
+
+/**
+ * Runs the deferred work: commands that the request did not get through, mails, whatever else stands in the job queue.
+ * Any number of processes may do it at once; a job that fails is repeated later and later.
+ */
+export function relay({ database, sender, tasks, log }: RelayDependencies) {
+  const { db, pool } = database
+  const stopping = new AbortController()
+  let runner: Runner | undefined
+  let working: Promise<unknown> = Promise.resolve()
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const ended = new AbortController()
+      try {
+        const events = new EventEmitter()
+        events.once(
+          'pool:create',
+          ({ workerPool }: { workerPool: WorkerPool }) => void showLife(workerPool.id, ended.signal),
+        )
+        let failures = 0
+        const asked = () => void (failures = 0)
+        // What the queue could not find out at its start, it never asks for again: it would take no job any more.
+        const failed = ({ error }: { error: Error }) => {
+          failures += 1
+          log.warn({ err: error, failures }, 'no job could be asked for')
+          if (failures % mostFailures === 0)
+            runner?.stop().catch((fault: unknown) => log.warn({ err: fault }, 'the job queue had stopped before'))
+        }
+        events.on('worker:getJob:error', failed)
+        events.on('worker:getJob:empty', asked)
+        events.on('job:start', asked)
+        runner = await run({
+          pgPool: pool,
+          concurrency: 4,
+          pollInterval: 1_000,
+          noHandleSignals: true,
+          parsedCronItems: [],
+          events,
+          logger: new JobLogger(() => (level, message) => log[level === 'warning' ? 'warn' : level](message)),
+          taskList: { ...tasks, 'send-command': (payload) => sender.relay((payload as { id: string }).id) },
+        })
+        if (stopping.signal.aborted) await runner.stop()
+        await runner.promise
+      } catch (error) {
+        log.error({ err: error }, 'the job queue stopped; it starts again')
+      }
+      ended.abort()
+      await pause(1_000, stopping.signal)
+    }
+  }
+
+  /** Holds a lock that PostgreSQL lets go of when this process dies, so that others can tell whose jobs are lost. */
+  async function showLife(poolId: string, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      try {
+        const client = await pool.connect()
+        try {
+          await client.query('select pg_advisory_lock($1, hashtext($2))', [signOfLife, poolId])
+          await once(client, 'end', { signal: ended })
+        } finally {
+          client.release(true)
+        }
+      } catch (error) {
+        if (!ended.aborted) log.warn({ err: error }, 'the lock that shows this process alive was lost')
+        await pause(500, stopping.signal)
+      }
+    }
+  }
+
+  async function lookAfterJobs(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const freed = await freeLostJobs(database)
+        const revived =
+          (await commandRepository(db).reviveForgotten()) + (await migrationRepository(db).reviveStopped())
+        if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a process that died go on')
+      } catch (error) {
+        log.warn({ err: error }, 'could not look after the job queue')
+      }
+      await pause(rounds, stopping.signal)
+    }
+  }
+
+  return {
+    start(): void {
+      working = Promise.all([keepRunning(), lookAfterJobs()])
+    },
+
+    /** Takes no new job, and settles when the running ones are through. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the job queue had stopped before'))
+      await working
+      await sender.drained()
+    },
+  }
+}
+
+/**
+ * A process that was killed leaves its jobs locked, and the queue would wait four hours before it gives them to somebody
+ * else. Those of a process that shows no sign of life are free at once; doing one twice does no harm.
+ */
+async function freeLostJobs({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct locked_by as id from graphile_worker.jobs j
+    where locked_at < now() - interval '3 seconds' and not exists (
+      select from pg_locks l where l.locktype = 'advisory' and l.classid = ${signOfLife}::int::oid
+        and l.objid = hashtext(j.locked_by)::oid and l.objsubid = 2)`.execute(db)
+  const dead = rows.map((row) => row.id)
+  if (dead.length > 0) await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db)
+  return dead.length
+}

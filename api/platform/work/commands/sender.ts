@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { caseRepository } from '../rows/cases.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
+import type { MailDependencies } from '../../records/mail/mail.ts'
+import { commandOutcomes } from './outcomes.ts'
+import { type Attempt, commandRepository } from '../rows/commands.ts'
+
+export interface SenderDependencies extends MailDependencies {
+  db: Kysely<DB>
+  engine: Engine
+  log: Logger
+  /** Told whenever the engine has carried a command out: its events are there now. */
+  answered?: () => void
+}
+
+/** How a command stands after an attempt; `pending` means that it will be tried again. */
+export type Standing = 'done' | 'refused' | 'cancelled' | 'pending'
+
+/** So many commands of one process are with the engine at a time; it has 20 connections to its database. */
+const atOnce = 16
+/** Failed attempts after which an operator learns of it. */
+const worrying = 5
+/** After so many answers of the engine without effect a case that was to move stays: nobody could decide in it. */
+const enough = 8
+/** Longest wait between two attempts, in seconds. */
+const longestWait = 15
+
+export type Sender = ReturnType<typeof commandSender>
+
+/**
+ * Sends commands to the engine. A command takes effect at most once, however often it is sent and by whomever: the engine
+ * records its id in the transaction of its effect, and after every answer but a plain yes the sender looks there first.
+ */
+export function commandSender({ db, engine, log, answered, ...mailing }: SenderDependencies) {
+  const commands = commandRepository(db)
+  const outcomes = commandOutcomes({ db, ...mailing })
+  const inTurn = limiter(atOnce)
+  const underway = new Set<Promise<Standing>>()
+
+  async function attempt(id: string): Promise<Standing> {
+    const command = await commands.begin(id)
+    if (!command) return ((await commands.stateOf(id)) ?? 'cancelled') as Standing
+    const { caseId, attempts, answers } = command
+    try {
+      // An earlier attempt may have got through without anybody learning of it.
+      if (!(attempts > 1 && (await commands.tookEffect(id)))) await instruct(command)
+      answered?.()
+      await outcomes.done(command)
+      return 'done'
+    } catch (error) {
+      if (!(error instanceof EngineRefusal || error instanceof EngineFault)) throw error
+      if (await commands.tookEffect(id)) {
+        answered?.()
+        await outcomes.done(command)
+        return 'done'
+      }
+      // Paused by an operator is not refused: it goes on when the pause ends.
+      if (error instanceof EngineRefusal && error.reason !== 'suspended') {
+        log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refuses a command')
+        await outcomes.refused(command, error.reason, error.message)
+        return 'refused'
+      }
+      if (error instanceof EngineFault && command.kind === 'migrate' && error.answered && answers + 1 >= enough) {
+        log.error({ command: id, case: caseId, answers, err: error }, 'the engine cannot move a case; it stays')
+        await outcomes.refused(command, 'not-movable', error.message)
+        return 'refused'
+      }
+      log.info(
+        { command: id, case: caseId, attempts, err: error },
+        'the engine did not take a command; it will be sent again',
+      )
+      await noteFault(command, error)
+      return 'pending'
+    }
+  }
+
+  async function instruct(command: Attempt): Promise<void> {
+    const context = { commandId: command.id, user: command.actingUser, caseId: command.caseId }
+    const instanceId = command.instanceId!
+    switch (command.kind) {
+      case 'start':
+        await engine.start({ ...context, ...command.payload })
+        break
+      case 'complete':
+        await engine.complete({ ...context, ...command.payload })
+        break
+      case 'correlate':
+        await engine.correlate({ ...context, instanceId, ...command.payload })
+        break
+      case 'cancel':
+        await engine.cancel({ ...context, instanceId, ...command.payload })
+        break
+      case 'migrate':
+        await engine.migrate({ ...context, instanceId, ...command.payload })
+        break
+      case 'modify':
+        await engine.move({ ...context, instanceId, ...command.payload })
+        break
+    }
+  }
+
+  async function noteFault({ id, caseId, kind, attempts }: Attempt, error: Error): Promise<void> {
+    await commands.noteFault(id, error.message, error instanceof EngineFault && error.answered)
+    if (attempts < worrying) return
+    const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
+    await caseRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
+  }
+
+  return {
+    /**
+     * Sends a committed command at once and waits for its standing, but no longer than `patience` milliseconds: then it is
+     * `pending`, and goes on without the caller.
+     */
+    async deliver(id: string, patience = 5_000): Promise<Standing> {
+      const sending = inTurn(() => attempt(id)).catch((error: unknown) => {
+        log.error({ command: id, err: error }, 'a command was not sent; its job will do it')
+        return 'pending' as const
+      })
+      underway.add(sending)
+      void sending.then(() => underway.delete(sending))
+      let timer: NodeJS.Timeout | undefined
+      const tooLate = new Promise<Standing>((resolve) => (timer = setTimeout(resolve, patience, 'pending')))
+      return Promise.race([sending, tooLate]).finally(() => clearTimeout(timer))
+    },
+
+    /** The job's way: sends the command, and arranges the next attempt itself if one is needed. */
+    async relay(id: string): Promise<void> {
+      if ((await inTurn(() => attempt(id))) !== 'pending') return
+      const { lane, attempts } = await commands.get(id)
+      await commands.schedule(id, lane, { inSeconds: backOff(attempts) })
+    },
+
+    /** Settles when nothing is on its way to the engine any more. */
+    async drained(): Promise<void> {
+      await Promise.all(underway)
+    },
+  }
+}
+
+function backOff(attempts: number): number {
+  return Math.min(2 ** Math.max(attempts - 1, 0), longestWait)
+}
+
+/** Lets so many run at a time; the others wait in the order in which they came. */
+function limiter(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (run) => {
+    if (running < most) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

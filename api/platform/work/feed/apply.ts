@@ -1,0 +1,250 @@
+import type { Transaction } from 'kysely'
+import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import { caseRepository } from '../rows/cases.ts'
+import type { Changed } from '../../kernel/db/changed.ts'
+import { type Overtaking, giveUpDecision } from '../commands/overtaken.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { MailDependencies } from '../../records/mail/mail.ts'
+import { promises } from '../promises/promises.ts'
+import { mailNewTasksLater } from './new-tasks.ts'
+import { type Candidate, type EndedTask, type NewTask, taskRepository } from '../rows/tasks.ts'
+import { type EngineEvent, needed, rootOf } from '../rows/engine-events.ts'
+import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
+import { progressOf } from './progress.ts'
+import { type ActivityChange, type FedCase, feedRepository } from '../rows/feed.ts'
+
+/** Raised by events after which the engine itself has to be asked how the case stands. */
+export class AskEngine extends Error {}
+
+/** A case with the events that came of it, in their order. */
+export interface CaseEvents {
+  row: FedCase
+  events: readonly EngineEvent[]
+}
+
+/** What the events of a case come to. */
+interface Steps {
+  row: FedCase
+  statuses: Record<string, string>
+  activities: Map<string, ActivityChange>
+  created: NewTask[]
+  ended: EndedTask[]
+  /** By task and principal: whether the link is there in the end. */
+  links: Map<string, Candidate & { there: boolean }>
+  incidents: EngineEvent[]
+  end?: { at: string; reason: string }
+  instanceId?: string
+}
+
+/**
+ * Applies the events of some cases, those of each in their order, with as many statements as one case takes. Applying an
+ * event again, or one that is older than what a rebuild found, changes nothing for good: whatever it overwrites, later
+ * events set right again.
+ */
+export async function applyEvents(
+  trx: Transaction<DB>,
+  cases: readonly CaseEvents[],
+  dependencies: OfferDependencies & MailDependencies,
+): Promise<Changed> {
+  const { definitions } = dependencies
+  const feed = feedRepository(trx)
+  const tasks = taskRepository(trx)
+  const all = await Promise.all(cases.map((one) => stepsOf(one, definitions)))
+  const offered = taskOffers(trx, dependencies)
+  const created = all.flatMap((one) => one.created)
+  const ended = all.flatMap((one) => one.ended)
+  const links = all.flatMap((one) => [...one.links.values()])
+
+  for (const { row, incidents } of all) for (const event of incidents) await applyIncident(trx, row.id, event)
+  await tasks.create(...created)
+  await promises(trx, definitions).make(created)
+  offered.touch(...created.map(({ id }) => id))
+  await offered.link(links.filter(({ there }) => there))
+  await offered.unlink(links.filter(({ there }) => !there))
+  await offered.ends(ended.map(({ id }) => id))
+  await tasks.endAll(ended)
+
+  await feed.saveActivities(
+    all.flatMap(({ row, activities }) => [...activities.values()].map((one) => ({ ...one, caseId: row.id }))),
+  )
+  await audit(trx).recordAll(
+    all.flatMap(({ row, activities, created: tasksOf, end }) =>
+      progressOf(row.id, { activities: activities.values(), tasks: tasksOf, end }),
+    ),
+  )
+  for (const { row, end } of all) if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
+  await feed.saveCases(
+    ...all.map(({ row, statuses, end, instanceId }) => ({
+      id: row.id,
+      statuses,
+      ...(end && { end }),
+      ...(instanceId && { instanceId }),
+    })),
+  )
+  // Whoever cancelled it left out the steps that are drawn for giving its slots back.
+  for (const { row, end } of all) if (end?.reason === 'canceled') await allocations(trx).release(row.id)
+  const renamed = all.filter(({ row, statuses }) => statuses['status'] !== (row.statuses as Statuses)['status'])
+  offered.touch(...(await tasks.listOpenOfCases(renamed.map(({ row }) => row.id))).map(({ id }) => id))
+  const people = all.map(({ row }) => `user:${row.requester_id}`)
+  for (const steps of all) {
+    const given = { caseId: steps.row.id, reason: overtaking(steps) }
+    for (const { id, state } of steps.ended) {
+      const decider = state === 'void' && (await giveUpDecision(trx, dependencies, { ...given, taskId: id }))
+      if (decider) people.push(`user:${decider}`)
+    }
+  }
+  const principals = await offered.settle()
+  await mailNewTasksLater(
+    trx,
+    created.map(({ id }) => id),
+  )
+  return { principals: [...people, ...principals], cases: all.map(({ row }) => row.id), tasks: offered.touched() }
+}
+
+type Statuses = Record<string, string>
+
+/** Goes through the events of a case. */
+async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): Promise<Steps> {
+  const steps: Steps = {
+    row,
+    statuses: { ...(row.statuses as Statuses) },
+    activities: new Map(),
+    created: [],
+    ended: [],
+    links: new Map(),
+    incidents: [],
+  }
+  for (const event of events) {
+    const { body } = event
+    switch (event.entity) {
+      case 'process-instance':
+        if (event.event === 'migrate') throw new AskEngine('the instance was migrated')
+        // Of called processes only the elements count.
+        if (needed(event, 'id') !== rootOf(event)) break
+        if (event.event === 'start' && body.id !== undefined) steps.instanceId = body.id
+        if (event.event === 'end') {
+          const canceled = needed(event, 'state') !== 'COMPLETED'
+          steps.end = { at: needed(event, 'endTime'), reason: canceled ? 'canceled' : (body.endActivityId ?? '') }
+        }
+        break
+      case 'activity-instance': {
+        const change = activityChange(event, steps.activities.get(needed(event, 'id')))
+        steps.activities.set(change.id, change)
+        if (event.event === 'start') {
+          const definition = await definitions.find(change.definitionId)
+          Object.assign(steps.statuses, definition?.diagram.statuses.get(change.element))
+        }
+        break
+      }
+      case 'task':
+        if (event.event === 'create') steps.created.push(await newTask(row.id, event, definitions))
+        else if (event.event === 'complete' || event.event === 'delete') {
+          const ended = endedTask(event)
+          // The first says how it ended.
+          if (!steps.ended.some(({ id }) => id === ended.id)) steps.ended.push(ended)
+        }
+        break
+      case 'identity-link':
+        if (body.taskId && (body.type === 'candidate' || body.type === 'assignee')) {
+          const principal = body.groupId ?? `user:${body.userId}`
+          const there = event.event === 'add-identity-link'
+          steps.links.set(`${body.taskId} ${principal}`, { task: body.taskId, principal, there })
+        }
+        break
+      case 'incident':
+        steps.incidents.push(event)
+        break
+    }
+  }
+  return steps
+}
+
+/** Shows or ends what an operator has to look at; `caseId` is null where it is no case that is stuck. */
+export async function applyIncident(trx: Transaction<DB>, caseId: string | null, event: EngineEvent): Promise<void> {
+  if (event.event === 'create') await feedRepository(trx).saveIncident(caseId, incidentOf(event))
+  if (event.event === 'resolve' || event.event === 'delete')
+    await caseRepository(trx).resolveIncident(needed(event, 'id'))
+}
+
+/** What ended the tasks that the engine deleted in these steps of a case. */
+function overtaking({ row, activities, end }: Steps): Overtaking {
+  if (row.withdrawn_at !== null) return 'withdrawn'
+  if ([...activities.values()].some(({ type }) => /timer/i.test(type))) return 'deadline'
+  return end?.reason === 'canceled' ? 'canceled' : 'moved-on'
+}
+
+function activityChange(event: EngineEvent, known: ActivityChange | undefined): ActivityChange {
+  const { body } = event
+  return {
+    id: needed(event, 'id'),
+    definitionId: needed(event, 'processDefinitionId'),
+    element: needed(event, 'activityId'),
+    type: needed(event, 'activityType'),
+    name: body.activityName ?? known?.name ?? null,
+    taskId: body.taskId ?? known?.taskId ?? null,
+    startedAt: known?.startedAt ?? body.startTime ?? null,
+    endedAt: event.event === 'end' ? needed(event, 'endTime') : (known?.endedAt ?? null),
+    canceled: event.event === 'end' && body.activityInstanceState === 2,
+  }
+}
+
+async function newTask(caseId: string, event: EngineEvent, definitions: Definitions): Promise<NewTask> {
+  const { body } = event
+  const definitionId = needed(event, 'processDefinitionId')
+  const desk = needed(event, 'taskDefinitionKey')
+  const definition = await definitions.find(definitionId)
+  const drawn = definition?.diagram.desks.get(desk)
+  const formKey = drawn?.formKey ?? null
+  return {
+    id: needed(event, 'id'),
+    caseId,
+    definitionId,
+    desk,
+    name: body.name ?? desk,
+    formKey,
+    formHash: formKey === null ? null : (definition?.forms[formKey] ?? null),
+    dueAt: body.dueDate ?? null,
+    followUpAt: body.followUpDate ?? null,
+    priority: body.priority ?? 50,
+    fourEyes: drawn?.fourEyes ?? [],
+    createdAt: needed(event, 'startTime'),
+  }
+}
+
+function endedTask(event: EngineEvent): EndedTask {
+  const { body } = event
+  const done = body.taskState === 'Completed'
+  return {
+    id: needed(event, 'id'),
+    state: done ? 'done' : 'void',
+    at: body.endTime ?? event.at,
+    reason: done ? null : (body.deleteReason ?? null),
+  }
+}
+
+function incidentOf(event: EngineEvent) {
+  const { body } = event
+  return {
+    id: needed(event, 'id'),
+    kind: needed(event, 'incidentType'),
+    element: body.activityId ?? null,
+    message: body.incidentMessage ?? needed(event, 'incidentType'),
+    at: body.createTime ?? event.at.toISOString(),
+  }
+}
+
+/** An error that no boundary event catches ends a case without a word: somebody has to be told. */
+async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): Promise<void> {
+  const type = await feedRepository(trx).typeOfElement(caseId, element)
+  if (type?.endsWith('EndEvent')) return
+  const message = `the case ended at ${element || 'an unknown element'}, which is no end event`
+  await caseRepository(trx).openIncident({
+    id: `silent-end:${caseId}`,
+    caseId,
+    kind: 'ended-in-silence',
+    element,
+    message,
+  })
+}

@@ -1,0 +1,49 @@
+import type { AuditRecord } from '../../kernel/audit/audit.ts'
+import type { NewTask } from '../rows/tasks.ts'
+import type { ActivityChange } from '../rows/feed.ts'
+
+/** What the engine told of a case, as the entry of it seals it: moments in UTC, to the millisecond. */
+export interface Progress {
+  /** All that there is: what was told before counts no more. */
+  rebuilt?: true
+  activities: {
+    id: string
+    element: string
+    definitionId: string
+    startedAt: string | null
+    endedAt: string | null
+    canceled: boolean
+  }[]
+  tasks: { id: string; desk: string; createdAt: string }[]
+  end?: { at: string; reason: string }
+}
+
+/** The entry of what the engine told of a case: what people are shown of its path is compared with it. */
+export function progressOf(
+  caseId: string,
+  told: {
+    activities: Iterable<ActivityChange>
+    tasks: readonly Pick<NewTask, 'id' | 'desk' | 'createdAt'>[]
+    end?: { at: string; reason: string } | undefined
+    rebuilt?: true
+  },
+): AuditRecord[] {
+  const { end, rebuilt } = told
+  const payload: Progress = {
+    ...(rebuilt && { rebuilt }),
+    activities: [...told.activities].map(({ id, element, definitionId, startedAt, endedAt, canceled }) => ({
+      ...{ id, element, definitionId, canceled },
+      startedAt: startedAt === null ? null : moment(startedAt),
+      endedAt: endedAt === null ? null : moment(endedAt),
+    })),
+    tasks: told.tasks.map(({ id, desk, createdAt }) => ({ id, desk, createdAt: moment(createdAt) })),
+    ...(end && { end: { at: moment(end.at), reason: end.reason } }),
+  }
+  if (payload.activities.length === 0 && payload.tasks.length === 0 && !end) return []
+  return [{ actor: 'system:feed', action: 'case.progressed', caseId, object: `case:${caseId}`, payload }]
+}
+
+/** As the engine writes a moment, so that two ways to write the same are the same. */
+function moment(given: string | Date): string {
+  return new Date(given).toISOString()
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from 'kysely'
+import { wordsOf } from '../../model/library/words.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Language } from '../../model/library/library.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import { type MailDependencies, mail } from '../../records/mail/mail.ts'
+import { trackingRepository } from './repository.ts'
+import { hashOf, trackingSecrets } from './secrets.ts'
+
+/** A case as far as its mails to a guest tell of it. */
+export interface Announced {
+  reference: string
+  flow: string
+  subject: unknown
+  requesterId: string
+  /** The requester's. */
+  language: string
+}
+
+/**
+ * Mails to people who follow a case without signing in. They are no mails about cases, which somebody may have declined:
+ * without them nothing goes on.
+ */
+export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies) {
+  const { library, publicUrl } = letters
+
+  function valuesOf({ reference, flow, subject, language }: Announced, secret: string) {
+    const { manifest } = library.flows.get(flow)!
+    const words = wordsOf(library, language as Language)
+    return {
+      reference,
+      title: words.flowTitle(manifest),
+      about: words.caseTitle(manifest, subject),
+      tracking: addressOf(publicUrl, reference, secret),
+    }
+  }
+
+  return {
+    /** Asks for the confirmation of a guest's case. */
+    async askForConfirmation(of: Announced, secret: string, token: string, until: Date): Promise<void> {
+      await mail(trx, letters).send({
+        to: of.requesterId,
+        template: 'platform.mail.confirm-case',
+        values: {
+          ...valuesOf(of, secret),
+          link: `${publicUrl}/confirm-booking?token=${token}`,
+          until: until.toISOString(),
+        },
+      })
+    },
+
+    /** Sends the address again at which a case is followed. */
+    async sendTracking(of: Announced, secret: string): Promise<void> {
+      const values = valuesOf(of, secret)
+      await mail(trx, letters).send({
+        to: of.requesterId,
+        template: 'platform.mail.tracking-address',
+        values: { ...values, link: values.tracking },
+      })
+    },
+  }
+}
+
+/** Where a case is followed without signing in, for a mail to its requester; undefined where it is not. */
+export async function trackingAddress(
+  trx: Transaction<DB>,
+  { vault, publicUrl }: { vault: Vault; publicUrl: string },
+  { id, reference }: { id: string; reference: string },
+): Promise<string | undefined> {
+  if (!(await trackingRepository(trx).find(id))) return undefined
+  const secret = trackingSecrets(vault).secretOf(id)
+  // With another TOKEN_SECRET the case has another secret from now on.
+  await trackingRepository(trx).setSecret(id, hashOf(secret))
+  return addressOf(publicUrl, reference, secret)
+}
+
+/** Behind the #, so that neither logs nor other sites learn of the secret. */
+function addressOf(publicUrl: string, reference: string, secret: string): string {
+  return `${publicUrl}/track#${reference}/${secret}`
+}

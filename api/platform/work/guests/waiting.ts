@@ -1,0 +1,38 @@
+import type { Transaction } from 'kysely'
+import { caseRepository } from '../rows/cases.ts'
+import { commandRepository } from '../rows/commands.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Instruction } from '../rows/commands.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+
+/** The message by which a diagram learns that the requester's address is theirs. */
+const CONFIRMED = 'message_bookerConfirmed'
+
+/** Tells a case that its requester has shown who they are. */
+export const confirmation: Instruction = {
+  kind: 'correlate',
+  payload: { message: CONFIRMED, variables: { bookerConfirmed: true } },
+}
+
+/**
+ * Lets the cases go on that somebody sent signed in while their address was not confirmed. Not what guests sent in their
+ * name: that goes on by its own link alone.
+ */
+export async function goOn(trx: Transaction<DB>, definitions: Definitions, accountId: string): Promise<void> {
+  const rows = await trx
+    .selectFrom('flow_case as c')
+    .leftJoin('case_tracking as t', 't.case_id', 'c.id')
+    .select(['c.id', 'c.process_definition_id'])
+    .where('c.requester_id', '=', accountId)
+    .where('c.state', '=', 'running')
+    .where('c.withdrawn_at', 'is', null)
+    .where('t.confirmation_hash', 'is', null)
+    .execute()
+  for (const { id: caseId, process_definition_id } of rows) {
+    const { diagram } = await definitions.get(process_definition_id)
+    const catchers = diagram.catchers.get(CONFIRMED)
+    const open = catchers ? await caseRepository(trx).listOpenElements(caseId) : []
+    if (!open.some((element) => catchers!.has(element))) continue
+    await commandRepository(trx).add({ ...confirmation, caseId, actingUser: accountId })
+  }
+}

@@ -1,0 +1,65 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Engine } from '../../kernel/engine/port.ts'
+import { definitionStore } from '../../model/deployed/definitions.ts'
+import { checkInbox, sweepInbox } from './check.ts'
+import type { MailDependencies } from '../../records/mail/mail.ts'
+
+/** The topic of the schedule that compares the inbox with the engine. */
+const CHECK_INBOX = 'platform.check-inbox'
+
+/** Each case is asked of the engine while the feed waits: so few in a step, and no more in one run, which the next goes on with. */
+const IN_A_STEP = 10
+const IN_A_RUN = 500
+
+export interface InboxCheckDependencies extends MailDependencies {
+  db: Kysely<DB>
+  engine: Engine
+  log: Logger
+}
+
+/** What a run has found so far. */
+export interface InboxCheck {
+  checked: number
+  drifted: number
+  /** The case that was looked at last; absent when all have been. */
+  after?: string
+}
+
+/** One step: looks at the next cases, writes those anew that have drifted, and says in the log where they had. */
+export async function checkNextCases(
+  dependencies: InboxCheckDependencies,
+  { checked, drifted, after }: Omit<InboxCheck, 'after'> & { after: string | undefined },
+): Promise<InboxCheck & { more: boolean }> {
+  const { db, library, log } = dependencies
+  const found = await checkInbox(
+    { ...dependencies, definitions: definitionStore(db), roles: library.roles },
+    { cases: IN_A_STEP, after, mend: true },
+  )
+  for (const one of found.drifted) log.warn({ case: one.caseId, differences: one.differences }, 'a case had drifted')
+  const over = found.last === null ? await sweepInbox(db, true) : []
+  if (over.length > 0) log.warn({ tasks: over }, 'tasks that were over stood in a list')
+  const total = checked + found.checked
+  return {
+    checked: total,
+    drifted: drifted + found.drifted.length + over.length,
+    more: found.last !== null && total < IN_A_RUN,
+    ...(found.last !== null && { after: found.last }),
+  }
+}
+
+/** What the last run has found, and when it ended; undefined before the first. */
+export async function lastInboxCheck(
+  db: Kysely<DB> | Transaction<DB>,
+): Promise<(InboxCheck & { at: Date }) | undefined> {
+  const row = await db
+    .selectFrom('schedule_run')
+    .select(['at', sql<InboxCheck>`result`.as('result')])
+    .where('topic', '=', CHECK_INBOX)
+    .where(sql<boolean>`result -> 'more' = 'false'`)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { ...row.result, at: row.at }
+}

@@ -1,0 +1,268 @@
+import { type Kysely, sql } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import { workingDays } from '../../records/calendar/working-days.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Language, Library } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { containing } from '../../kernel/like.ts'
+import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
+import { taskRepository } from '../rows/tasks.ts'
+import { inboxChoice } from './choice.ts'
+import { inboxFields } from '../tasks/columns.ts'
+import { type Queue, type Sort, type Wanted, queues } from './query.ts'
+import { type Reader, readers } from '../tasks/readers.ts'
+import { type Listed, type Place, type Position, inboxRepository, isKey } from './repository.ts'
+import { noteExport, sheetOf } from './sheet.ts'
+import { type Sheet } from '../../kernel/sheets/sheet.ts'
+import { type TaskSummary, taskRows } from '../tasks/task-rows.ts'
+import { inboxViews } from './views.ts'
+
+export interface InboxDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  clock?: () => Date
+  /** How many rows are looked at before the reader has to narrow the search. */
+  examined?: number
+  /** How many tasks a file holds. */
+  exported?: number
+}
+
+export interface ListQuery extends Wanted {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+/** One page of tasks; `narrow`: there is more to look through, which `next` does. */
+export interface TaskPage extends Page<TaskSummary> {
+  narrow: boolean
+}
+
+type Counts = Record<Queue, Page<never>['count']>
+
+/** A file holds so many tasks, unless said otherwise. */
+const EXPORTED = 10_000
+/** Rows of a file are read in pages of so many. */
+const PAGE = 500
+/** Soon is what is due until the end of the second working day from now. */
+const SOON = 2
+/** How many of somebody's decisions are looked at to count those whose case still runs. */
+const DECISIONS_COUNTED = 2000
+
+/** The inbox: what somebody has to do, as lists that cost the same however many tasks there are. */
+export function inboxService(dependencies: InboxDependencies) {
+  const { db, clock = () => new Date(), examined, exported = EXPORTED } = dependencies
+  const lists = inboxRepository(db, examined)
+  const { rows: told } = taskRows(dependencies)
+  const fields = inboxFields(dependencies)
+
+  /** One page of a list as rows of tasks, with where it goes on. */
+  async function page(person: Person, query: ListQuery) {
+    const { sort = '-created', cursor, limit = 20 } = query
+    const listed = await listedOf(person, query)
+    const from = cursor === undefined ? undefined : positionOf(cursor, sort)
+    // The first page looks far enough to count.
+    const looked = from ? limit + 1 : Math.max(limit, COUNT_LIMIT) + 1
+    const { rows, cut, total } = await lists.list(listed, sort, from?.at, looked)
+    const narrow = cut !== undefined && rows.length <= limit
+    const count = from?.count ?? {
+      value: Math.min(total ?? rows.length, COUNT_LIMIT),
+      more: (total ?? rows.length) > COUNT_LIMIT || (cut !== undefined && rows.length <= COUNT_LIMIT),
+    }
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : cut
+    const next = last
+      ? cursorOf([sort, last.key, last.created, last.task, `${count.value}${count.more ? '+' : ''}`])
+      : null
+    const tasks = await taskRepository(db).listSome(shown.map(({ task }) => task))
+    return { tasks, next, count, narrow }
+  }
+
+  /** What somebody asks for, as rows of places and what these have to fulfil. */
+  async function listedOf(
+    person: Person,
+    { queue = 'open', for: stead, filters = {}, ...wanted }: Wanted,
+  ): Promise<Listed> {
+    const { flow, desk, status, faculty, amountFrom, amountTo, from, until, requester, search } = wanted
+    const now = clock()
+    const given = Object.entries({ desk, status, faculty, flow }).filter(([, value]) => value !== undefined)
+    const range = (low: unknown, high: unknown) => low !== undefined || high !== undefined
+    return {
+      ...(await queueOf(person, queue, stead, now)),
+      equal: [
+        ...Object.entries(filters).map(([name, value]) => [`/${name}`, value] as const),
+        ...(given as [string, string][]),
+      ],
+      ...(range(amountFrom, amountTo) && {
+        amount: { from: text(amountFrom ?? 0), until: text(amountTo), closed: true },
+      }),
+      ...(range(from, until) && { created: { from: startOf(from), until: startOf(until, 1) } }),
+      ...(requester && { requester }),
+      ...(search?.trim() && { search: { like: containing(search.trim()), reference: search.trim().toUpperCase() } }),
+    }
+  }
+
+  /** The places that a queue is read from. */
+  async function queueOf(
+    person: Person,
+    queue: Queue,
+    stead: string | undefined,
+    now: Date,
+  ): Promise<Omit<Listed, 'equal'>> {
+    const offered = (state: Place['state']) => placesOf(readersOf(person, stead), state)
+    const held = (state: Place['state']): Place => ({ principal: `user:${person.id}`, state, flows: null, limit: null })
+    const decided = (state: Place['state']): Place => ({ principal: person.id, state, flows: null, limit: null })
+    // What is held in somebody's stead.
+    const inStead = stead
+      ? [sql`(p.state not in ('mine', 'asked') or (select t.held_for = ${stead} from task t where t.id = i.task))`]
+      : []
+    const decidedInStead = stead ? [sql`(select t.decided_for = ${stead} from task t where t.id = i.task)`] : []
+    const putOff = sql`coalesce(follow_up > ${now}, false)`
+    switch (queue) {
+      case 'open':
+        return { of: 'inbox', places: offered('open'), also: [] }
+      case 'group':
+        return { of: 'inbox', places: offered('held'), also: [notHeldBy(person)] }
+      case 'mine':
+        return { of: 'inbox', places: [held('mine')], also: [sql`not ${putOff}`, ...inStead] }
+      case 'later':
+        return {
+          of: 'inbox',
+          places: [held('mine'), held('asked')],
+          also: [sql`(p.state = 'asked' or ${putOff})`, ...inStead],
+        }
+      case 'due-soon': {
+        const until = await workingDays(db, now).endOf(SOON)
+        return {
+          of: 'inbox',
+          places: [...offered('open'), held('mine')],
+          due: { from: now.toISOString(), until, closed: true },
+          also: inStead,
+        }
+      }
+      case 'overdue':
+        return {
+          of: 'inbox',
+          places: [...offered('open'), held('mine')],
+          due: { until: now.toISOString() },
+          also: inStead,
+        }
+      case 'waiting':
+        return {
+          of: 'decisions',
+          places: stead ? [decided('by')] : [decided('by'), decided('for')],
+          also: [stillRuns, ...decidedInStead],
+        }
+      case 'done':
+        return { of: 'decisions', places: [decided('by')], also: decidedInStead }
+    }
+  }
+
+  /** Throws away the position of another order, or one that nobody handed out. */
+  function positionOf(cursor: string, sort: Sort): { at: Position; count: Page<never>['count'] } {
+    const [of, key, created, task, count] = readCursor(cursor, ['text', 'text', 'moment', 'text', 'text'])
+    const [, value, more] = /^(\d{1,2})(\+?)$/.exec(count) ?? []
+    if (of !== sort || !isKey(sort, key) || value === undefined)
+      throw new BusinessError('platform.cursor-invalid', {}, [{ field: 'cursor', code: 'platform.cursor-invalid' }])
+    return { at: { key, created, task }, count: { value: Number(value), more: more === '+' } }
+  }
+
+  return {
+    /** One page of a queue. */
+    async list(person: Person, query: ListQuery, language?: Language): Promise<TaskPage> {
+      const { tasks, ...rest } = await page(person, query)
+      return { items: await told(person, tasks, language), ...rest }
+    },
+
+    /** How many of the tasks that are asked for each queue has, exact to 99. */
+    async count(person: Person, wanted: Omit<Wanted, 'queue' | 'sort'> = {}): Promise<Counts> {
+      const counts = await Promise.all(
+        queues.map(async (queue) => {
+          const listed = await listedOf(person, { ...wanted, queue })
+          const { count, more } = await lists.count({
+            ...listed,
+            ...(queue === 'waiting' && { examined: DECISIONS_COUNTED }),
+          })
+          const { value, more: beyond } = counted(count)
+          return [queue, { value, more: more || beyond }] as const
+        }),
+      )
+      return Object.fromEntries(counts) as Counts
+    },
+
+    /** A list as a file, which says whether there is a rest that it does not hold; that it has left the house is noted. */
+    async export(
+      person: Person,
+      { format, ...query }: Wanted & { format: Sheet['format'] },
+      language?: Language,
+    ): Promise<Sheet & { rows: number; rest: boolean }> {
+      const tasks: TaskSummary[] = []
+      // One beyond what it holds tells whether there is a rest.
+      for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
+        const limit = Math.min(PAGE, exported + 1 - tasks.length)
+        const read: Awaited<ReturnType<typeof page>> = await page(person, {
+          ...query,
+          limit,
+          ...(cursor && { cursor }),
+        })
+        tasks.push(...(await told(person, read.tasks, language)))
+        cursor = read.next
+      }
+      const { columns } = await fields(person, query.flow, language)
+      const day = dayInColombo(clock())
+      const rest = tasks.length > exported
+      tasks.splice(exported)
+      const sheet = await sheetOf(dependencies, { format, tasks, columns, day, rest }, language)
+      await noteExport(db, person, query, sheet, tasks.length)
+      return { ...sheet, rows: tasks.length, rest }
+    },
+
+    fields,
+    views: inboxViews(db),
+    choice: inboxChoice(db),
+  }
+}
+
+/** Whose lists somebody reads: their own, or only those of one person whom they stand in for. */
+function readersOf(person: Person, stead: string | undefined): Reader[] {
+  const all = readers(person)
+  if (stead) return all.filter((one) => one.for?.id === stead)
+  const own = all.filter((one) => one.for === undefined)
+  if (person.seesAll) return own
+  const named = new Set(own.map(({ principal }) => principal))
+  return [...own, ...all.filter((one) => one.for !== undefined && !named.has(one.principal))]
+}
+
+function placesOf(all: readonly Reader[], state: Place['state']): Place[] {
+  return all.map(({ principal, flows, amountLimit }) => ({
+    principal,
+    state,
+    flows: flows ?? null,
+    limit: amountLimit?.toString() ?? null,
+  }))
+}
+
+/** What somebody has taken themselves is not with colleagues. */
+function notHeldBy({ id }: Person) {
+  return sql`(select true from inbox own where own.principal = ${`user:${id}`} and own.state in ('mine', 'asked')
+    and own.created = i.created and own.task = i.task limit 1) is null`
+}
+
+/** The case of a decision goes on, and it was the last one of this person in it. */
+const stillRuns = sql`(select c.state in ('starting', 'running') and not exists (
+    select from task later where later.case_id = t.case_id and later.id <> t.id and later.state in ('accepted', 'done')
+      and later.decided_at > t.decided_at and p.principal::uuid in (later.decided_by, later.decided_for))
+  from task t join flow_case c on c.id = t.case_id where t.id = i.task)`
+
+function text(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value)
+}
+
+/** When a day begins in Colombo, or the one so many days later. */
+function startOf(day: string | undefined, later = 0): string | undefined {
+  if (day === undefined) return undefined
+  const date = new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000)
+  return `${date.toISOString().slice(0, 10)}T00:00:00+05:30`
+}

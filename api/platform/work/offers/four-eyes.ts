@@ -1,0 +1,32 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
+import { type TaskRow, decidersAt, taskRepository } from '../rows/tasks.ts'
+
+/** Whose request a task is about, and who sent it for them. */
+export function requestersOf({ requester_id, sent_by }: Pick<TaskRow, 'requester_id' | 'sent_by'>): string[] {
+  return [requester_id, ...(sent_by === null ? [] : [sent_by])]
+}
+
+/** What a desk asks of whoever decides there, and where its case has moved, what it asked for before. */
+export function fourEyesAt(
+  { desk, four_eyes }: TaskRow,
+  definition: Pick<Definition, 'diagram'> | undefined,
+): string[] {
+  return [...new Set([...four_eyes, ...(definition?.diagram.desks.get(desk)?.fourEyes ?? [])])]
+}
+
+/** Who may not decide at the desks of some tasks, whatever they hold, by task. */
+export async function barredFrom(
+  db: Kysely<DB> | Transaction<DB>,
+  definitions: Definitions,
+  tasks: readonly TaskRow[],
+): Promise<Map<string, string[]>> {
+  const decisions = await taskRepository(db).listDecisions([...new Set(tasks.map((task) => task.case_id))])
+  const entries = tasks.map(async (task): Promise<[string, string[]]> => {
+    const fourEyes = fourEyesAt(task, await definitions.find(task.process_definition_id))
+    const deciders = decidersAt(decisions, task.case_id, fourEyes)
+    return [task.id, fourEyes.includes('requester') ? [...deciders, ...requestersOf(task)] : deciders]
+  })
+  return new Map(await Promise.all(entries))
+}

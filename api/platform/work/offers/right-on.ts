@@ -1,0 +1,29 @@
+import { type Person, admits, steadsFor } from '../../people/persons/person.ts'
+import type { TaskRow } from '../rows/tasks.ts'
+
+/** By what right somebody acts on a task, and in whose stead. */
+export interface Right {
+  /** The principal through which it is theirs, or the role that sees everything. */
+  actedAs: string
+  /** The absent person in whose stead they act. */
+  standsFor: { id: string; name: string } | null
+}
+
+/**
+ * By what right somebody acts on a task that is offered to these: their own before an absent person's, and that before
+ * a role that sees everything. What the absent person holds, and what was taken in their stead, is theirs.
+ */
+export function rightOn(
+  person: Person,
+  task: Pick<TaskRow, 'flow' | 'amount' | 'state' | 'assignee_id' | 'held_for'>,
+  candidates: readonly string[],
+): Right | undefined {
+  const steads = steadsFor(person, task, candidates)
+  const holder = task.assignee_id === person.id ? task.held_for : task.assignee_id
+  const held = task.state === 'open' ? undefined : steads.find(({ absent }) => absent.id === holder)
+  const own = held ? undefined : candidates.find((principal) => person.principals.includes(principal))
+  if (own !== undefined) return { actedAs: own, standsFor: null }
+  const stead = held ?? steads[0]
+  if (stead) return { actedAs: stead.through, standsFor: stead.absent }
+  return person.seesAll ? { actedAs: admits(person, [])!, standsFor: null } : undefined
+}

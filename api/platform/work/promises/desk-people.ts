@@ -1,0 +1,67 @@
+import { type Transaction, sql } from 'kysely'
+import { readUnits } from '../../people/access/units.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { isHeld } from '../../people/access/principals.ts'
+
+/** A task as far as its mails need it. */
+interface TaskOfDesk {
+  id: string
+  assignee_id: string | null
+  decided_by?: string | null
+}
+
+/** The person who has a task or has decided it, otherwise all its candidates. */
+export async function peopleAt(trx: Transaction<DB>, task: TaskOfDesk): Promise<string[]> {
+  const holder = task.decided_by ?? task.assignee_id
+  if (holder) return [`user:${holder}`]
+  return (await candidatesOf(trx, task.id)).map(({ principal }) => principal)
+}
+
+/** Those above the desk of a task: for each candidate the one who would stand in, or an administrator where nobody would. */
+export async function peopleAbove(trx: Transaction<DB>, taskId: string): Promise<string[]> {
+  const units = await readUnits(trx)
+  const found = new Set<string>()
+  for (const { principal, stands_in_for } of await candidatesOf(trx, taskId)) {
+    if (stands_in_for !== null || principal.startsWith('user:')) continue
+    for (const next of units.standIns(principal))
+      if (await isHeld(trx, [next])) {
+        found.add(next)
+        break
+      }
+  }
+  return found.size > 0 ? [...found] : ['ADMIN']
+}
+
+/** Whom a task is offered to, and in whose place. */
+export async function candidatesOf(
+  trx: Transaction<DB>,
+  taskId: string,
+): Promise<{ principal: string; stands_in_for: string | null }[]> {
+  return trx.selectFrom('task_candidate').select(['principal', 'stands_in_for']).where('task_id', '=', taskId).execute()
+}
+
+/** What mails about a case may quote: the last reason that anybody gave, and what a step said when it last could not be done; '' where there is none. */
+export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{ reason: string; refusal: string }> {
+  const { rows } = await sql<{ reason: string; refusal: string }>`
+    select coalesce((select data ->> 'reason' from submission
+        where case_id = ${caseId} and effect <> 'void' and jsonb_typeof(data -> 'reason') = 'string'
+        order by at desc limit 1), '') as reason,
+      coalesce((select error_message from worker_run
+        where case_id = ${caseId} and outcome = 'business-error'
+        order by at desc limit 1), '') as refusal`.execute(trx)
+  return rows[0]!
+}
+
+/** A mail that nobody can get stops no case, but somebody has to know. Answers what is said of it. */
+export async function tellOperators(
+  trx: Transaction<DB>,
+  { caseId, template, to }: { caseId: string; template: string; to: string },
+): Promise<string> {
+  const message = `nobody to send ${template} to: ${to}`
+  await trx
+    .insertInto('incident')
+    .values({ id: `mail-to-nobody:${caseId}:${template}`, case_id: caseId, kind: 'mail-to-nobody', message })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return message
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import { type WorkingCalendar, endOfWorkingDay, readCalendar } from '../../records/calendar/working-days.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { ActivityState, TaskState } from '../../kernel/engine/port.ts'
+import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
+import { type After, mailOfArea } from '../../model/bpmn/promises.ts'
+import type { NewTask } from '../rows/tasks.ts'
+import { type Promised, promiseRepository } from './repository.ts'
+
+type Begun = Pick<NewTask, 'id' | 'definitionId' | 'desk' | 'createdAt'>
+
+/**
+ * What desks promise, as rows: each with its moment, reckoned from when its task began by what the version says on which
+ * the task stands.
+ */
+export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'find'>) {
+  const repository = promiseRepository(trx)
+
+  async function promisedBy(tasks: readonly Begun[]): Promise<(Promised & { definitionId: string })[]> {
+    const drawn = await Promise.all(
+      tasks.map(async (task) => ({ task, promised: promisedAt(await definitions.find(task.definitionId), task.desk) })),
+    )
+    const all = drawn.flatMap(({ task, promised }) => promised.map((one) => ({ task, ...one })))
+    if (all.length === 0) return []
+    const counted = all.filter(({ after }) => 'workdays' in after).map(({ task }) => Date.parse(task.createdAt))
+    const calendar = counted.length > 0 ? await readCalendar(trx, dayInColombo(Math.min(...counted))) : undefined
+    return all.map(({ task: { id, definitionId, createdAt }, kind, after, template }) => {
+      return { task: id, definitionId, kind, template, dueAt: momentOf(after, new Date(createdAt), calendar!) }
+    })
+  }
+
+  return {
+    /** Of tasks that have just begun. */
+    async make(tasks: readonly Begun[]): Promise<void> {
+      await repository.make(await promisedBy(tasks))
+    },
+
+    /**
+     * Of tasks of a case that was rebuilt, perhaps because it has moved: what the version promises that it runs on now,
+     * but for what was kept before, also by a timer of the version that it has left. `left` is the desk there.
+     */
+    async follow(
+      tasks: readonly (TaskState & { left: string })[],
+      activities: readonly ActivityState[],
+    ): Promise<void> {
+      const promised = await promisedBy(tasks)
+      const kept = await Promise.all(
+        promised.map(async (one) => {
+          const task = tasks.find(({ id }) => id === one.task)!
+          const keptAt = await toldByTimer(task, one.kind, activities)
+          return keptAt ? { ...one, keptAt } : one
+        }),
+      )
+      await repository.follow(
+        tasks.map(({ id }) => id),
+        kept,
+      )
+    },
+  }
+
+  /** When a timer beside the desk has told its people of this task. */
+  async function toldByTimer(
+    { createdAt, desk, left }: TaskState & { left: string },
+    kind: Promised['kind'],
+    activities: readonly ActivityState[],
+  ): Promise<Date | undefined> {
+    const since = Date.parse(createdAt)
+    for (const { element, definitionId, startedAt, canceled } of activities) {
+      if (canceled || Date.parse(startedAt) < since) continue
+      const timers = (await definitions.find(definitionId))?.diagram.tellingTimers ?? []
+      const told = timers.find((one) => one.timer === element && one.kind === kind)
+      if (told && [desk, left].includes(told.desk)) return new Date(startedAt)
+    }
+    return undefined
+  }
+}
+
+/** What a desk of a version promises, with the mail of each. */
+function promisedAt(definition: Definition | undefined, desk: string) {
+  const [area] = definition?.flow.split('/') ?? []
+  return (definition?.diagram.desks.get(desk)?.promises ?? []).map(({ kind, after, template }) => ({
+    ...{ kind, after },
+    template: template ?? mailOfArea(area!, kind),
+  }))
+}
+
+function momentOf(after: After, from: Date, calendar: WorkingCalendar): Date {
+  if ('seconds' in after) return new Date(from.getTime() + after.seconds * 1000)
+  return new Date(endOfWorkingDay(from, after.workdays, calendar))
+}

@@ -1,0 +1,64 @@
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { everything } from '../../people/persons/person.ts'
+
+/** Longer values are no keys to filter by, and an index has no room for them. */
+const LONGEST_VALUE = 200
+
+/**
+ * The rows that the inbox has of some tasks, as `listed` and `marked`, for a statement to go on with. A task stands under
+ * each principal that it is offered to, `open` or `held`, and under its holder, `mine`, or `asked` while the requester is
+ * to answer a question. Ended and accepted tasks have none.
+ */
+function rowsOf(ids: readonly string[]): RawBuilder<unknown> {
+  return sql`
+    shown as (
+      select t.*, p.principal, p.shown_as from task t cross join lateral (
+        select principal, t.state as shown_as from task_candidate where task_id = t.id
+        union select ${everything}, t.state
+        union select 'user:' || t.assignee_id, case when exists (select from task_question q
+            where q.task_id = t.id and q.answered_at is null and q.withdrawn_at is null) then 'asked' else 'mine' end
+          where t.assignee_id is not null
+      ) p
+      where t.id = any(${[...ids]}) and t.state in ('open', 'held')
+    ), listed as (
+      select s.principal, s.shown_as as state, s.created_at as created, s.id as task, s.due_at as due, s.priority, c.flow,
+        c.amount, s.follow_up_at as follow_up
+      from shown s join flow_case c on c.id = s.case_id
+    ), marked as (
+      select s.principal, s.shown_as as state, f.field, left(f.value, ${LONGEST_VALUE}) as value, s.created_at as created,
+        s.id as task
+      from shown s join flow_case c on c.id = s.case_id
+      cross join lateral (
+        select 'flow' as field, c.flow as value
+        union all select 'desk', s.desk
+        union all select 'status', c.status
+        union all select 'faculty', c.scope ->> 'faculty' where c.scope ->> 'faculty' is not null
+        union all select '/' || key, value from jsonb_each_text(c.filters)
+      ) f
+    )`
+}
+
+/**
+ * Writes the inbox rows of some tasks anew. The tasks stay locked until the transaction ends, so two of these never mix.
+ */
+export async function refreshInbox(db: Kysely<DB> | Transaction<DB>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const some = [...new Set(ids)].sort()
+  await sql`select id from task where id = any(${some}) order by id for no key update`.execute(db)
+  await leaveInbox(db, some)
+  await sql`
+    with ${rowsOf(some)}, written as (
+      insert into inbox (principal, state, created, task, due, priority, flow, amount, follow_up)
+      select principal, state, created, task, due, priority, flow, amount, follow_up from listed
+    )
+    insert into inbox_filter (principal, state, field, value, created, task)
+    select principal, state, field, value, created, task from marked`.execute(db)
+}
+
+/** Takes tasks out of the inbox that are over, or accepted by this very transaction. */
+export async function leaveInbox(db: Kysely<DB> | Transaction<DB>, ids: readonly string[]): Promise<void> {
+  await sql`
+    with listed as (delete from inbox where task = any(${[...ids]}))
+    delete from inbox_filter where task = any(${[...ids]})`.execute(db)
+}

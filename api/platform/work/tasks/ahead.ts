@@ -1,0 +1,108 @@
+import { evaluate } from 'feelin'
+import type { Variables } from '../../kernel/engine/port.ts'
+import type { Manifest } from '../../model/library/library.ts'
+import { type Graph, type Node, graphOf } from '../../model/bpmn/graph.ts'
+import { readCondition } from '../../model/bpmn/expressions.ts'
+import { type Element, processesOf, readModel, topicOf } from '../../model/bpmn/read.ts'
+import type { FieldSchema } from '../../model/definitions/register.ts'
+
+/** What is known while a token is followed that has not moved yet. */
+export interface Ahead {
+  /** Process variables as they stand, with the answer that is imagined. */
+  variables: Variables
+  /** What the answer sets to something that nobody knows yet. */
+  unknown: ReadonlySet<string>
+  /** What no worker on the way changes: of the start form, of the server, of answers. */
+  lasting: ReadonlySet<string>
+}
+
+/** Reads the paths of a diagram's process. */
+export async function pathsOf(xml: string, process: string): Promise<Graph> {
+  const { definitions } = await readModel(xml)
+  return graphOf(processesOf(definitions).find(({ id }) => id === process)!)
+}
+
+/** Names of the variables that a form sets. */
+export function variablesOfForm({ properties = {} }: FieldSchema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => (field['x-variable'] === true ? [name] : []))
+}
+
+/** Names of the variables that stay as they are while workers work: everything but what these give. */
+export function lastingVariables(graph: Graph, manifest: Manifest, start: FieldSchema): Set<string> {
+  const decided = [...graph.nodes.values()].flatMap(({ element }) => element.resultVariable ?? [])
+  return new Set([...(manifest.derives ?? []), ...variablesOfForm(start), ...decided])
+}
+
+/**
+ * Where a token may come to next from a node: desks, events that are waited for, and ends. A gateway whose conditions can
+ * be told goes one way, every other all that are left; nothing is told of interruptions on the way.
+ */
+export function nextStops(graph: Graph, from: Node, { variables, unknown, lasting }: Ahead): Node[] {
+  const stops = new Set<Node>()
+  const seen = new Set<string>()
+  const open: { node: Node; unsure: ReadonlySet<string>; worked: boolean }[] = []
+  const go = (nodes: readonly Node[], unsure: ReadonlySet<string>, worked: boolean) => {
+    for (const node of nodes) open.push({ node, unsure, worked })
+  }
+  go(graph.next(from), unknown, false)
+  for (let at = open.shift(); at; at = open.shift()) {
+    const { node, unsure, worked } = at
+    const key = `${node.id} ${worked} ${[...unsure].sort().join()}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const { type, element } = node
+    const after = graph.next(node)
+    const isStop = type === 'UserTask' || type === 'IntermediateCatchEvent' || type === 'ReceiveTask'
+    if (isStop || after.length === 0) stops.add(node)
+    else if (type === 'ExclusiveGateway') {
+      const known = (name: string) => !unsure.has(name) && (!worked || lasting.has(name) || name.endsWith('_outcome'))
+      go(ways(element, variables, known), unsure, worked)
+    } else {
+      const set = type === 'BusinessRuleTask' && element.resultVariable ? [element.resultVariable] : []
+      go(after, new Set([...unsure, ...set]), worked || (topicOf(element) !== undefined && type === 'ServiceTask'))
+    }
+  }
+  return [...stops]
+
+  function ways(gateway: Element, values: Variables, known: (name: string) => boolean): Node[] {
+    const flows = gateway.outgoing ?? []
+    const found: Element[] = []
+    for (const flow of flows.filter((one) => one !== gateway.default)) {
+      const text = flow.conditionExpression?.body
+      const held = text === undefined ? true : holds(text, values, known)
+      if (held !== false) found.push(flow)
+      if (held === true) return targets(found)
+    }
+    return targets([...found, ...(gateway.default ? [gateway.default] : [])])
+  }
+
+  function targets(flows: readonly Element[]): Node[] {
+    return flows.flatMap((flow) => graph.nodes.get(flow.targetRef?.id ?? '') ?? [])
+  }
+}
+
+/** Whether a condition holds; undefined when that hangs on something that is not known. */
+function holds(text: string, variables: Variables, known: (name: string) => boolean): boolean | undefined {
+  const read = readCondition(text)
+  if ('refused' in read || !read.variables.every(known)) return undefined
+  return evaluate(text, variables).value === true
+}
+
+/**
+ * Whether a token comes to a desk because of a variable: behind some node a gateway reads it, from one way of which the
+ * desk is the next, and from another not reached without passing that gateway again.
+ */
+export function hangsOn(graph: Graph, variable: string, behind: Node, desk: Node): boolean {
+  return [...graph.from([behind])].some((gateway) => {
+    const flows = gateway.type === 'ExclusiveGateway' ? (gateway.element.outgoing ?? []) : []
+    const reads = flows.some(({ conditionExpression }) => {
+      const read = readCondition(conditionExpression?.body ?? 'true')
+      return !('refused' in read) && read.variables.includes(variable)
+    })
+    if (!reads) return false
+    const ways = flows.flatMap(({ targetRef }) => graph.nodes.get(targetRef?.id ?? '') ?? [])
+    const leads = (way: Node, stop: (node: Node) => boolean) => graph.from([way], stop).has(desk)
+    const isDesk = (node: Node) => node === gateway || node.type === 'UserTask'
+    return ways.some((way) => leads(way, isDesk)) && !ways.every((way) => leads(way, (node) => node === gateway))
+  })
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { taskDrafts } from './drafts.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Cases } from '../cases/service.ts'
+import type { Tasks } from './service.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Moment, Named, Nullable, refusals, TaskId } from '../../http/schemas.ts'
+
+/** What somebody has filled in at a task and not sent yet, or sent and can still take back. */
+export function draftRoutes(
+  app: App,
+  { db, definitions, cases, tasks }: { db: Kysely<DB>; definitions: Definitions; cases: Cases; tasks: Tasks },
+): void {
+  const drafts = taskDrafts({ db, definitions, cases })
+
+  app.get(
+    '/api/tasks/undoable',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listUndoable',
+        tags: ['tasks'],
+        summary: 'Own decisions that can still be taken back, the newest first',
+        response: {
+          200: Type.Array(
+            Type.Object({
+              task: Type.String(),
+              reference: Type.String(),
+              title: Type.String(),
+              outcome: Nullable(Named),
+              until: Moment,
+            }),
+          ),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => tasks.undoable(personOf(request), languageOf(request)),
+  )
+
+  app.put(
+    '/api/tasks/:id/draft',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'saveDraft',
+        tags: ['tasks'],
+        summary: 'Keeps a half-filled form of a task for the person who asks, on all their devices',
+        description:
+          'Refused with `platform.draft-changed` where another device has saved meanwhile: read the task again.',
+        params: TaskId,
+        body: Type.Object(
+          {
+            data: FormData,
+            version: Type.Optional(
+              Type.Integer({ minimum: 1, description: 'Of the draft that this one goes on from; none for the first' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({ version: Type.Integer(), savedAt: Moment }),
+          ...refusals(401, 403, 404, 409, 413),
+        },
+      },
+    },
+    async (request) => drafts.save(personOf(request), request.params.id, request.body),
+  )
+
+  app.delete(
+    '/api/tasks/:id/draft',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'discardDraft',
+        tags: ['tasks'],
+        summary: 'Throws an own draft away',
+        params: TaskId,
+        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await drafts.discard(personOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,136 @@
+import type { Kysely, Transaction } from 'kysely'
+import { lockAccess } from '../../people/access/lock.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { Cases } from '../cases/service.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { type Person, everything } from '../../people/persons/person.ts'
+import { type Right, rightOn } from '../offers/right-on.ts'
+import { fourEyesAt } from '../offers/four-eyes.ts'
+import { type TaskRow, taskRepository } from '../rows/tasks.ts'
+
+export interface TaskPermissionDependencies {
+  db: Kysely<DB>
+  definitions: Definitions
+  cases: Pick<Cases, 'check'>
+}
+
+/** A task with the right by which somebody acts on it. */
+export interface Permit extends Right {
+  task: TaskRow
+  /** Whom it is offered to. */
+  candidates: string[]
+}
+
+/** Who may act on a task and decide at its desk, and what every act on a task leaves behind. */
+export function taskPermission({ db, definitions, cases }: TaskPermissionDependencies) {
+  const tasks = taskRepository(db)
+
+  /** The task, and by what right this person acts on it; for everybody else it does not exist. */
+  async function permitted(person: Person, id: string): Promise<Permit> {
+    const task = await tasks.find(id)
+    if (!task) throw new BusinessError('platform.not-found')
+    const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
+    const right = rightOn(person, task, candidates)
+    if (right) return { task, candidates, ...right }
+    // An ended task is offered to nobody; whoever sees its case learns how it ended.
+    await cases.check(person, task.case_id)
+    if (isOver(task)) throw decided(task)
+    throw new BusinessError('platform.not-allowed')
+  }
+
+  /** Code of the reason why this person may not decide at the desk of a task, themselves or in somebody's stead. */
+  async function obstacle(person: Person, { task, actedAs, standsFor }: Permit): Promise<string | null> {
+    if (isAskedForOpinion(person, task)) return 'platform.asked-for-opinion'
+    const fourEyes = fourEyesAt(task, await definitions.get(task.process_definition_id))
+    const requesters = [task.requester_id, task.sent_by]
+    // What is offered to the requester by name is theirs, whatever the desk says.
+    const own = actedAs === `user:${person.id}`
+    if (!own && fourEyes.includes('requester') && requesters.includes(person.id)) return 'platform.own-case'
+    if (standsFor && requesters.includes(standsFor.id)) return 'platform.own-case-of-absent'
+    const desks = fourEyes.filter((desk) => desk !== 'requester')
+    const deciders = await tasks.listDeciders(task.case_id, desks)
+    if (deciders.includes(person.id)) return 'platform.decided-before'
+    return standsFor && deciders.includes(standsFor.id) ? 'platform.absent-decided-before' : null
+  }
+
+  /** Tells the browsers of everybody whose lists an act on a task changes. */
+  async function tell({ task, candidates, standsFor }: Permit, ...people: string[]): Promise<void> {
+    const accountIds = [task.requester_id, ...people, ...(standsFor ? [standsFor.id] : [])]
+    const principals = [...candidates, everything, ...accountIds.map((id) => `user:${id}`)]
+    await announce(db, { principals, cases: [task.case_id], tasks: [task.id] })
+  }
+
+  /** Leaves the audit entry of an act on a task; `for` names in whose stead it was done. */
+  async function note(
+    trx: Transaction<DB>,
+    person: Person,
+    { task, actedAs, standsFor }: Permit,
+    action: string,
+    more: JsonObject = {},
+  ): Promise<void> {
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: person.through ?? actedAs,
+      action,
+      caseId: task.case_id,
+      object: `task:${task.id}`,
+      payload: { task: task.name, desk: task.desk, ...(standsFor && { for: standsFor.id }), ...more },
+    })
+  }
+
+  /**
+   * Whether the right still stands, until the end of the transaction: nobody takes or decides a task in the moment in
+   * which their grant or their substitution ends, one of both comes first.
+   */
+  async function stillOffered(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
+    await lockAccess(trx, 'shared')
+    const now = await accounts(trx).findPerson(person.id)
+    const right = now && rightOn(now, permit.task, permit.candidates)
+    return right !== undefined && right.standsFor?.id === permit.standsFor?.id
+  }
+
+  return { permitted, obstacle, stillOffered, note, tell }
+}
+
+/** Whether somebody holds a task only because whoever gave it to them wants to know what they think. */
+export function isAskedForOpinion(
+  person: Pick<Person, 'id'>,
+  { state, assignee_id, delegated_by }: Pick<TaskRow, 'state' | 'assignee_id' | 'delegated_by'>,
+): boolean {
+  return state === 'held' && assignee_id === person.id && delegated_by !== null
+}
+
+/** What the database refuses of decisions by itself: what changed in the moment in which one was made. */
+export const decidedWrongly: Readonly<Record<string, () => BusinessError>> = {
+  task_four_eyes: () => new BusinessError('platform.decided-before'),
+  task_not_ones_own: () => new BusinessError('platform.own-case'),
+  task_decided_in_stead: () => new BusinessError('platform.not-allowed'),
+}
+
+/** Whether taking a task takes it over from the absent person, who holds it. */
+export function takesOver({ task, standsFor }: Pick<Permit, 'task' | 'standsFor'>): boolean {
+  return task.state === 'held' && standsFor !== null && task.assignee_id === standsFor.id
+}
+
+/** Whether nothing can be done with a task any more. */
+export function isOver(task: TaskRow): boolean {
+  return task.state === 'accepted' || task.state === 'done' || task.state === 'void'
+}
+
+/** Why a task cannot be taken or decided: who was faster, and when. */
+export function taken(task: TaskRow): BusinessError {
+  if (isOver(task)) return decided(task)
+  if (task.state === 'held')
+    return new BusinessError('platform.task-held', { name: task.assignee_name!, at: task.claimed_at!.toISOString() })
+  return new BusinessError('platform.task-changed')
+}
+
+/** How a task that is over ended, or that it is gone. */
+function decided(task: TaskRow): BusinessError {
+  if (task.state === 'void' || task.decider_name === null) return new BusinessError('platform.task-gone')
+  return new BusinessError('platform.task-decided', { name: task.decider_name, at: task.decided_at!.toISOString() })
+}

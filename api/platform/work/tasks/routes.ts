@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import type { Tasks } from './service.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Id, Moment, Named, NamedPerson, Nullable, Who, refusals, TaskId } from '../../http/schemas.ts'
+import { Case, follow } from '../cases/routes.ts'
+import { taskTalk } from './schemas.ts'
+
+export const TaskRow = Type.Object({
+  id: Type.String(),
+  caseId: Id,
+  reference: Type.String(),
+  flow: Type.String(),
+  flowTitle: Type.String(),
+  desk: Type.String(),
+  name: Type.String(),
+  title: Type.String({ description: 'One line by which people recognise the case' }),
+  subject: FormData,
+  requester: NamedPerson,
+  state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
+  assignee: Nullable(Who),
+  heldFor: Nullable(Type.Object(Who.properties, { description: 'In whose stead the assignee holds it' })),
+  for: Nullable(
+    Type.Object(Who.properties, { description: 'The absent person whose substitute one is, where one has it as such' }),
+  ),
+  delegatedBy: Nullable(Type.Object(Who.properties, { description: 'Who asked the assignee for an opinion' })),
+  asked: Type.Boolean({ description: 'A question to the requester waits for its answer' }),
+  comments: Type.Integer({ description: 'Comments on the case that one can read' }),
+  decidedBy: Nullable(Who),
+  decidedAt: Nullable(Moment),
+  outcome: Nullable(Named),
+  createdAt: Moment,
+  dueAt: Nullable(Moment),
+  overdue: Nullable(Type.Object({ workdays: Type.Integer() }, { description: 'Working days since it was due' })),
+  followUpAt: Nullable(Moment),
+  priority: Type.Integer(),
+  amount: Nullable(Type.Integer({ description: 'In cents' })),
+  status: Named,
+  standsInFor: Nullable(Type.String({ description: 'The desk that nobody is at, where that is why one has the task' })),
+  columns: Type.Record(Type.String(), Type.Object({ text: Type.String() }), {
+    description: 'What the columns of the flow say, in words',
+  }),
+  version: Type.Integer(),
+})
+
+/** Acting on a task. */
+export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
+  app.get(
+    '/api/tasks/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getTask',
+        tags: ['tasks'],
+        summary: 'A task with its form and its case',
+        params: TaskId,
+        response: {
+          200: Type.Object({
+            task: TaskRow,
+            case: Case,
+            form: Nullable(Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })),
+            question: Nullable(Type.String({ description: 'What the desk has to answer' })),
+            blockedBy: Nullable(Type.String({ description: 'Code of the reason why this person may not decide here' })),
+            earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Who }), {
+              description: 'Desks that have decided before and can be named in the form, beside `requester`',
+            }),
+            draft: Nullable(
+              Type.Object(
+                {
+                  data: FormData,
+                  version: Type.Integer(),
+                  savedAt: Moment,
+                  conflict: Nullable(
+                    Type.String({ description: 'What has happened since it was begun and speaks against it' }),
+                  ),
+                },
+                { description: 'What the person who asks has filled in and not sent' },
+              ),
+            ),
+            ...taskTalk,
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => {
+      const found = await tasks.get(personOf(request), request.params.id, languageOf(request))
+      follow(request, found.case.id)
+      return found
+    },
+  )
+
+  for (const [verb, operationId, summary] of [
+    ['claim', 'claimTask', 'Takes a task for oneself'],
+    ['release', 'releaseTask', 'Gives a task that one has taken back to all it was offered to'],
+    ['undo', 'undoTask', 'Takes an own decision back that was made with `notBefore` and has not been sent yet'],
+    ['send', 'sendTask', 'Sends an own decision at once that was made with `notBefore`'],
+  ] as const) {
+    app.post(
+      `/api/tasks/:id/${verb}`,
+      {
+        config: { rule: 'signed-in' },
+        schema: {
+          operationId,
+          tags: ['tasks'],
+          summary,
+          params: TaskId,
+          response: { 200: TaskRow, ...refusals(401, 403, 404, 409) },
+        },
+      },
+      async (request) => {
+        const task = await tasks[verb](personOf(request), request.params.id, languageOf(request))
+        follow(request, task.caseId)
+        return task
+      },
+    )
+  }
+
+  app.post(
+    '/api/tasks/:id/complete',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'completeTask',
+        tags: ['tasks'],
+        summary: 'Decides a task: `done`, or `accepted` while the engine catches up',
+        params: TaskId,
+        body: Type.Object(
+          {
+            data: FormData,
+            notBefore: Type.Optional(
+              Type.String({
+                format: 'date-time',
+                description: 'Until then `undo` takes it back; a correction of the start form takes effect at once',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({ state: Type.Enum(['done', 'accepted']), caseId: Id }),
+          ...refusals(401, 403, 404, 409, 422),
+        },
+      },
+    },
+    async (request) => {
+      const result = await tasks.complete(personOf(request), request.params.id, request.body)
+      follow(request, result.caseId)
+      return result
+    },
+  )
+}

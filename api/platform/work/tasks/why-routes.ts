@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { whyService } from './why.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Cases } from '../cases/service.ts'
+import type { Engine } from '../../kernel/engine/port.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Moment, Nullable, Who, refusals, TaskId } from '../../http/schemas.ts'
+
+const Value = Type.Object({ name: Type.String(), value: Type.String() })
+
+/** Why somebody has a task. */
+export function whyRoutes(
+  app: App,
+  deps: {
+    db: Kysely<DB>
+    library: Library
+    definitions: Definitions
+    cases: Cases
+    engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
+  },
+): void {
+  const why = whyService(deps)
+
+  app.get(
+    '/api/tasks/:id/why',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getTaskWhy',
+        tags: ['tasks'],
+        summary: 'Why a task is with the person who asks: its rule, the way to it, and what follows from each answer',
+        params: TaskId,
+        response: {
+          200: Type.Object({
+            rule: Type.String({ description: 'What the desk is there for, and whom it is drawn for' }),
+            role: Type.String({ description: 'As what the person who asks has it' }),
+            because: Nullable(
+              Type.String({
+                description: 'Why they have it in place of somebody else: a vacant post, or a substitution',
+              }),
+            ),
+            decision: Nullable(
+              Type.Object(
+                {
+                  name: Type.String(),
+                  rows: Type.Array(
+                    Type.Object({
+                      inputs: Type.Array(Value),
+                      outputs: Type.Array(Value),
+                      rule: Nullable(Type.String({ description: 'What the table says of the row' })),
+                    }),
+                  ),
+                },
+                { description: 'The row of a decision table that brought the case here' },
+              ),
+            ),
+            path: Type.Array(
+              Type.Object({
+                element: Type.String(),
+                name: Type.String(),
+                at: Moment,
+                by: Nullable(Who),
+                outcome: Nullable(Type.String()),
+              }),
+              { description: 'Where the case has been, oldest first' },
+            ),
+            before: Type.Array(
+              Type.Object({
+                desk: Type.String(),
+                name: Type.String(),
+                by: Who,
+                for: Nullable(Who),
+                at: Moment,
+                outcome: Nullable(Type.String()),
+              }),
+              { description: 'Who has decided before, oldest first' },
+            ),
+            next: Type.Array(
+              Type.Object({
+                outcome: Type.String(),
+                title: Type.String(),
+                leads: Type.Array(
+                  Type.Object({
+                    name: Type.String(),
+                    who: Type.String(),
+                    by: Nullable(Type.String({ description: 'By when, in words' })),
+                  }),
+                ),
+              }),
+              { description: 'What each answer leads to' },
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => why.get(personOf(request), request.params.id, languageOf(request)),
+  )
+}
