@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import css from './case.module.css'
+import css from './fold.module.css'
 
 /** A part that stays closed until it is wanted; what is inside is only read then. */
 export function Fold({

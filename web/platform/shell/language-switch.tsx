@@ -1,6 +1,6 @@
 import { chooseLanguage } from '../session/session.ts'
 import { languages, useTexts } from '../texts/texts.ts'
-import css from './shell.module.css'
+import css from './language-switch.module.css'
 
 /** The three languages, each named in itself; the present one is marked. */
 export function LanguageSwitch() {

@@ -1,6 +1,6 @@
 import useSWR from 'swr'
 import { send } from '../api/client.ts'
-import css from './shell.module.css'
+import css from './person.module.css'
 
 const initials = (name: string) =>
   name

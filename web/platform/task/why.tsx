@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useWhy, type Why } from '../api/task-acts.ts'
 import type { Task } from '../api/types.ts'
-import fold from '../case/case.module.css'
+import fold from '../case/fold.module.css'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
