@@ -1,38 +1,45 @@
 /** Who may import whom. One rule per sentence of ARCHITECTURE.md. */
 const area = '^(?:api|workers|web|forms|processes|tests|bench)/(?!platform/)([^/]+)/'
 
-/** The layers of `api/platform`, lowest first; none imports from one above it, types included. */
-const layers = ['kernel', 'model', 'records', 'people', 'http', 'work', 'features', 'edge']
+/** The layers of a platform folder, lowest first: none imports from one above it, types included. */
+const layersOf = {
+  'api/platform': ['kernel', 'model', 'records', 'people', 'http', 'work', 'features', 'edge'],
+  'web/platform': ['kernel', 'people', 'work', 'features', 'edge'],
+}
+
+const layered = Object.entries(layersOf).flatMap(([folder, layers]) => [
+  ...layers.slice(0, -1).map((layer, at) => ({
+    name: `${layer}-imports-nothing-above-it`,
+    severity: 'error',
+    from: { path: `^${folder}/${layer}/` },
+    to: { path: `^${folder}/(?:${layers.slice(at + 1).join('|')})/` },
+  })),
+  {
+    name: 'platform-is-made-of-layers',
+    severity: 'error',
+    from: { path: `^${folder}/`, pathNot: `^${folder}/(?:${layers.join('|')})/` },
+    to: {},
+  },
+  {
+    name: 'features-never-import-each-other',
+    comment: 'What two of them need belongs to a layer below.',
+    severity: 'error',
+    from: { path: `^${folder}/features/([^/]+)/` },
+    to: { path: `^${folder}/features/`, pathNot: `^${folder}/features/$1/` },
+  },
+  {
+    name: 'no-cycle-between-rooms',
+    comment: 'A room is a folder of a layer; it may hold folders of its own.',
+    severity: 'error',
+    scope: 'folder',
+    from: { path: `^${folder}/[^/]+/[^/]+$` },
+    to: { path: `^${folder}/[^/]+/[^/]+$`, circular: true },
+  },
+])
 
 module.exports = {
   forbidden: [
-    ...layers.slice(0, -1).map((layer, at) => ({
-      name: `${layer}-imports-nothing-above-it`,
-      severity: 'error',
-      from: { path: `^api/platform/${layer}/` },
-      to: { path: `^api/platform/(?:${layers.slice(at + 1).join('|')})/` },
-    })),
-    {
-      name: 'platform-is-made-of-layers',
-      severity: 'error',
-      from: { path: '^api/platform/', pathNot: `^api/platform/(?:${layers.join('|')})/` },
-      to: {},
-    },
-    {
-      name: 'features-never-import-each-other',
-      comment: 'What two of them need belongs to a layer below.',
-      severity: 'error',
-      from: { path: '^api/platform/features/([^/]+)/' },
-      to: { path: '^api/platform/features/', pathNot: '^api/platform/features/$1/' },
-    },
-    {
-      name: 'no-cycle-between-folders',
-      comment: 'Of one room, which may hold folders of its own.',
-      severity: 'error',
-      scope: 'folder',
-      from: { path: '^api/platform/[^/]+/[^/]+$' },
-      to: { path: '^api/platform/[^/]+/[^/]+$', circular: true },
-    },
+    ...layered,
     {
       name: 'areas-never-import-each-other',
       comment: 'Areas meet in BPMN, or what they share is promoted to platform.',

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { type Plugin, defineConfig, loadEnv } from 'vite'
-import type { Screen } from './platform/router/match.ts'
+import type { Screen } from './platform/kernel/screens/match.ts'
 import { type Placeholders, placeholderTitles } from '../forms/platform/placeholders.ts'
-import { bare, forStaff, shortened } from './platform/router/short-screen.ts'
+import { bare, forStaff, shortened } from './platform/kernel/screens/short-screen.ts'
 import { words } from './words.ts'
 
 const languages = ['en', 'si', 'ta'] as const
@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(api\/(client|read|me|demo|types)|session\/(session|last|exclusively)|offline\/forget|states|theme|live|router(?!\/staff)|clock|shell\/(bare|brand|language|person)|texts\/(texts|parts|formats|ant)))/,
+                test: /web\/(main|platform\/(kernel\/(client|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold)|theme|live|screens\/(page|match|screens|short)|clock|texts\/(texts|parts|formats|ant))|people\/(person|session\/language)|edge\/(router|shell\/(bare|brand))))/,
               },
             ],
           },

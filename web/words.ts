@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { BASE, partOf } from './platform/texts/parts.ts'
+import { BASE, partOf } from './platform/kernel/texts/parts.ts'
 
 type Words = Record<string, string>
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { request, setAccess } from '../../web/platform/api/client.ts'
+import { request, setAccess } from '../../web/platform/kernel/client/client.ts'
 
 const real = globalThis.fetch
 /** What was asked, as `GET Bearer stale`. */

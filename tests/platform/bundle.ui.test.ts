@@ -96,9 +96,9 @@ interface Chunk {
 
 /** What only whoever draws needs, by a word that stands in its code alone, and the chunk that brings it. */
 const heavy = [
-  { word: 'create.subprocess-expanded', chunk: 'platform/studio/workbench.tsx' },
-  { word: 'bts-toggle-mode', chunk: 'platform/studio/workbench.tsx' },
-  { word: 'decision-table-properties', chunk: 'platform/studio/decisions/editor.tsx' },
+  { word: 'create.subprocess-expanded', chunk: 'platform/features/studio/workbench.tsx' },
+  { word: 'bts-toggle-mode', chunk: 'platform/features/studio/workbench.tsx' },
+  { word: 'decision-table-properties', chunk: 'platform/features/studio/decisions/editor.tsx' },
 ]
 
 test('the modelers of diagrams and of decision tables are loaded by the draft of the studio, and by nothing else', () => {
@@ -125,6 +125,6 @@ test('the modelers of diagrams and of decision tables are loaded by the draft of
     const first = bringing.filter((key) => !key.startsWith('_') && !comesAfter(key, chunk))
     expect([word, ...first]).toEqual([word, chunk])
   }
-  expect(askFor('platform/studio/workbench.tsx')).toEqual(['platform/studio/draft.tsx'])
-  expect(askFor('platform/studio/decisions/editor.tsx')).toEqual(['platform/studio/workbench.tsx'])
+  expect(askFor('platform/features/studio/workbench.tsx')).toEqual(['platform/features/studio/draft.tsx'])
+  expect(askFor('platform/features/studio/decisions/editor.tsx')).toEqual(['platform/features/studio/workbench.tsx'])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { FormSchema } from '../../web/platform/api/types.ts'
-import { deskOf, outcomeText, partOf } from '../../web/platform/task/outcomes.ts'
+import type { FormSchema } from '../../web/platform/kernel/client/types.ts'
+import { deskOf, outcomeText, partOf } from '../../web/platform/work/case/outcomes.ts'
 
 const approval: FormSchema = {
   required: ['outcome'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { deviceOf } from '../../web/platform/account/device.ts'
+import { deviceOf } from '../../web/platform/people/account/device.ts'
 
 test('what says nothing of itself is not named, and what is no browser is named by its first word', () => {
   expect(deviceOf(null)).toBeUndefined()

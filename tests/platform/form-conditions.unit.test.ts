@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { effectiveAnswers, fits, standingOf } from '../../forms/platform/answers.ts'
-import type { FormSchema } from '../../web/platform/api/types.ts'
-import { sendable, shownFields, startingValue } from '../../web/platform/form/conditions.ts'
-import { kindOf } from '../../web/platform/form/widget.ts'
-import { deskOf } from '../../web/platform/task/outcomes.ts'
+import type { FormSchema } from '../../web/platform/kernel/client/types.ts'
+import { sendable, shownFields, startingValue } from '../../web/platform/kernel/form/conditions.ts'
+import { kindOf } from '../../web/platform/kernel/form/widget.ts'
+import { deskOf } from '../../web/platform/work/case/outcomes.ts'
 
 const { forms } = loadLibrary(join(import.meta.dirname, '../..'))
 

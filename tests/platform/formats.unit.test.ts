@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import texts from '../../forms/platform/texts.en.json' with { type: 'json' }
-import { formats } from '../../web/platform/texts/formats.ts'
+import { formats } from '../../web/platform/kernel/texts/formats.ts'
 
 /** English without the library: the key's text, in the singular where the count is one. */
 const t = (key: string, values: Record<string, unknown> = {}) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TaskRow } from '../../web/platform/api/types.ts'
-import { settle, unread } from '../../web/platform/inbox/steady-list.ts'
+import type { TaskRow } from '../../web/platform/kernel/client/types.ts'
+import { settle, unread } from '../../web/platform/work/inbox/steady-list.ts'
 
 const row = (id: string, minute: number, title = id) =>
   ({ id, title, createdAt: `2026-05-14T10:${String(minute).padStart(2, '0')}:00Z` }) as TaskRow

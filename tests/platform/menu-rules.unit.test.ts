@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { menuRules } from '../../web/platform/shell/menu-rules.ts'
+import { menuRules } from '../../web/platform/kernel/screens/menu-rules.ts'
 
 describe('the entry of applications', () => {
   test('is hidden from somebody with more than five roles', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { mayOpen } from '../../forms/platform/may-open.ts'
 import { placeholderScreens, type Placeholders } from '../../forms/platform/placeholders.ts'
-import { matcher, type Screen } from '../../web/platform/router/match.ts'
-import { bare, lengthened, shortened } from '../../web/platform/router/short-screen.ts'
+import { matcher, type Screen } from '../../web/platform/kernel/screens/match.ts'
+import { bare, lengthened, shortened } from '../../web/platform/kernel/screens/short-screen.ts'
 
 const screen = (route: string): Screen => ({ route, page: 'front', title: route, guard: null, built: true })
 const routes = [

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { targetIn, withTarget } from '../../web/platform/session/target.ts'
+import { targetIn, withTarget } from '../../web/platform/kernel/session/target.ts'
 
 const to = (target: string) => targetIn(`to=${encodeURIComponent(target)}`)
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { draftSaver } from '../../web/platform/studio/saver.ts'
+import { draftSaver } from '../../web/platform/features/studio/saver.ts'
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { takenFlows } from '../../web/platform/case/taken-flows.ts'
+import { takenFlows } from '../../web/platform/work/case/taken-flows.ts'
 
 const flow = (id: string, source: string, target: string, type = 'bpmn:Task') => ({
   id,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkForm } from '../../api/platform/model/forms/check.ts'
-import type { FormSchema } from '../../web/platform/api/types.ts'
-import { shownFields } from '../../web/platform/form/conditions.ts'
+import type { FormSchema } from '../../web/platform/kernel/client/types.ts'
+import { shownFields } from '../../web/platform/kernel/form/conditions.ts'
 import approval from '../../forms/resource-reservation/booking-approval.form.json' with { type: 'json' }
 import resource from '../../forms/resource-reservation/resource.register.json' with { type: 'json' }
 import request from '../../forms/resource-reservation/booking-request.form.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { addDays, momentOf, wallClock } from '../../web/platform/clock/colombo.ts'
+import { addDays, momentOf, wallClock } from '../../web/platform/kernel/clock/colombo.ts'
 import {
   clashes,
   closedForEnd,

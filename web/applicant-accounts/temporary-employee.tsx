@@ -1,9 +1,9 @@
 import { Button } from 'antd'
 import { Link, useSearch } from 'wouter'
-import RegisterItemPage from '../platform/register/register-item.tsx'
-import type { PageProps } from '../platform/router/page.ts'
-import { Empty } from '../platform/states/empty.tsx'
-import { useTexts } from '../platform/texts/texts.ts'
+import RegisterItemPage from '../platform/work/register/register-item.tsx'
+import type { PageProps } from '../platform/kernel/screens/page.ts'
+import { Empty } from '../platform/kernel/states/empty.tsx'
+import { useTexts } from '../platform/kernel/texts/texts.ts'
 
 /** /temp/full_view?id=: everything about one temporary employee. */
 export default function TemporaryEmployee(props: PageProps) {

@@ -1,14 +1,14 @@
 import { Button, Input, Modal } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { PageProps } from '../platform/router/page.ts'
-import { PlainSelect } from '../platform/form/plain-select.tsx'
-import { useSession } from '../platform/session/session.ts'
-import { Empty } from '../platform/states/empty.tsx'
-import { Skeleton } from '../platform/states/skeleton.tsx'
-import { Trouble } from '../platform/states/trouble.tsx'
-import { useFormats } from '../platform/texts/formats.ts'
-import { useTexts } from '../platform/texts/texts.ts'
+import type { PageProps } from '../platform/kernel/screens/page.ts'
+import { PlainSelect } from '../platform/kernel/form/plain-select.tsx'
+import { useSession } from '../platform/kernel/session/session.ts'
+import { Empty } from '../platform/kernel/states/empty.tsx'
+import { Skeleton } from '../platform/kernel/states/skeleton.tsx'
+import { Trouble } from '../platform/kernel/states/trouble.tsx'
+import { useFormats } from '../platform/kernel/texts/formats.ts'
+import { useTexts } from '../platform/kernel/texts/texts.ts'
 import css from './catalogue/catalogue.module.css'
 import { Card, CardSkeleton } from './catalogue/card.tsx'
 import {
@@ -22,7 +22,7 @@ import {
   type ResourceFilter,
 } from './catalogue/resources.ts'
 
-const AccountDialogs = lazy(() => import('../platform/account-dialogs/account-dialogs.tsx'))
+const AccountDialogs = lazy(() => import('../platform/people/account-dialogs/account-dialogs.tsx'))
 const ViewResource = lazy(() => import('./catalogue/view-resource.tsx'))
 const ResourceCalendar = lazy(() => import('./calendar/resource-calendar.tsx'))
 const Timeline = lazy(() => import('./calendar/timeline.tsx'))

@@ -1,12 +1,12 @@
 import { Suspense, lazy } from 'react'
-import { useCase } from '../platform/api/cases.ts'
-import CasePage from '../platform/case/case.tsx'
-import { wallClock } from '../platform/clock/colombo.ts'
-import page from '../platform/page/page.module.css'
-import type { PageProps } from '../platform/router/page.ts'
-import { Skeleton } from '../platform/states/skeleton.tsx'
-import { useFormats } from '../platform/texts/formats.ts'
-import { useTexts } from '../platform/texts/texts.ts'
+import { useCase } from '../platform/kernel/api/cases.ts'
+import CasePage from '../platform/work/case/case.tsx'
+import { wallClock } from '../platform/kernel/clock/colombo.ts'
+import page from '../platform/kernel/page/page.module.css'
+import type { PageProps } from '../platform/kernel/screens/page.ts'
+import { Skeleton } from '../platform/kernel/states/skeleton.tsx'
+import { useFormats } from '../platform/kernel/texts/formats.ts'
+import { useTexts } from '../platform/kernel/texts/texts.ts'
 
 const TakenCalendar = lazy(async () => ({
   default: (await import('./calendar/taken-calendar.tsx')).TakenCalendar,

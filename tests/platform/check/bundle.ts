@@ -22,7 +22,7 @@ const routes = [
     limit: 260,
     loads: [
       words('/open.resource-reservation'),
-      'platform/public-shell/public-shell.tsx',
+      'platform/edge/public-shell/public-shell.tsx',
       'resource-reservation/all-resources.tsx',
     ],
   },
@@ -33,8 +33,8 @@ const routes = [
       words('/open.platform.home'),
       words('/open.public'),
       words('/open.resource-reservation'),
-      'platform/public-shell/public-shell.tsx',
-      'platform/home/home.tsx',
+      'platform/edge/public-shell/public-shell.tsx',
+      'platform/features/home/home.tsx',
     ],
   },
   {
@@ -43,9 +43,9 @@ const routes = [
     loads: [
       words('/staff.platform'),
       words('/menu'),
-      'platform/router/staff-screens.ts',
-      'platform/shell/staff-shell.tsx',
-      'platform/inbox/inbox.tsx',
+      'platform/kernel/screens/staff-screens.ts',
+      'platform/edge/shell/staff-shell.tsx',
+      'platform/work/inbox/inbox.tsx',
     ],
   },
 ]

@@ -89,7 +89,7 @@ async function models(): Promise<string[]> {
 /** Settings are read in one place and checked there; only composition roots (what can be run by itself), tests and benches see the environment. */
 function readersOfTheEnvironment(): string[] {
   const allowed =
-    /^(api\/platform\/(settings\.ts|supervisor\/)|(api|workers)\/(platform\/inbox\/)?main\.ts|tests\/|bench\/|web\/vite\.config\.ts)/
+    /^(api\/platform\/(kernel\/settings\.ts|edge\/(supervisor|commands)\/)|(api|workers)\/main\.ts|tests\/|bench\/|web\/vite\.config\.ts)/
   return globSync('{api,workers,web,forms}/**/*.{ts,tsx,mjs}', { cwd: root, exclude: (name) => name === 'dist' })
     .filter((file) => {
       const source = readFileSync(join(root, file), 'utf8')

@@ -1,8 +1,8 @@
-import type { FindBooker, FindMyselfAsBooker } from '../../platform/api/operations.generated.ts'
-import { Problem, request, withQuery } from '../../platform/api/client.ts'
-import { useRead } from '../../platform/api/read.ts'
-import type { GuestAccount } from '../../platform/api/guests.ts'
-import type { FormValue } from '../../platform/form/conditions.ts'
+import type { FindBooker, FindMyselfAsBooker } from '../../platform/kernel/client/operations.generated.ts'
+import { Problem, request, withQuery } from '../../platform/kernel/client/client.ts'
+import { useRead } from '../../platform/kernel/api/read.ts'
+import type { GuestAccount } from '../../platform/kernel/api/guests.ts'
+import type { FormValue } from '../../platform/kernel/form/conditions.ts'
 
 /** What the university knows of a person that a booking asks for. */
 export type Booker = FindBooker['answer']

@@ -1,4 +1,4 @@
-import type { FormValue } from '../../platform/form/conditions.ts'
+import type { FormValue } from '../../platform/kernel/form/conditions.ts'
 import type { Hold } from '../catalogue/resources.ts'
 import type { Slot } from './slot.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, momentOf, wallClock } from '../../platform/clock/colombo.ts'
+import { addDays, momentOf, wallClock } from '../../platform/kernel/clock/colombo.ts'
 import type { Taken } from '../catalogue/resources.ts'
 
 /** The four values of a slot as they are chosen; a booking is one continuous range. */

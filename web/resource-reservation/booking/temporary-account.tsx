@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import { useTexts } from '../../platform/texts/texts.ts'
+import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import css from './booking.module.css'
 
 interface TemporaryAccountProps {

@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd'
-import { useTexts } from '../../platform/texts/texts.ts'
+import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import type { ResourceDialogProps } from '../catalogue/view-resource.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { TakenCalendar } from './taken-calendar.tsx'

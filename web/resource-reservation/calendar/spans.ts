@@ -1,4 +1,4 @@
-import { addDays, momentOf } from '../../platform/clock/colombo.ts'
+import { addDays, momentOf } from '../../platform/kernel/clock/colombo.ts'
 
 /** How much of time a timeline shows. */
 export const spans = ['day', 'week', 'fortnight'] as const

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { useSession } from '../../platform/session/session.ts'
-import { useTexts, wantStaffTexts } from '../../platform/texts/texts.ts'
+import { useSession } from '../../platform/kernel/session/session.ts'
+import { useTexts, wantStaffTexts } from '../../platform/kernel/texts/texts.ts'
 import css from './calendar.module.css'
 
 const CalendarFeed = lazy(async () => {
   const [{ CalendarFeed: feed }] = await Promise.all([
-    import('../../platform/calendar-feed/calendar-feed.tsx'),
+    import('../../platform/people/calendar-feed/calendar-feed.tsx'),
     wantStaffTexts(),
   ])
   return { default: feed }

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
-import { useFormats } from '../../platform/texts/formats.ts'
-import { useTexts } from '../../platform/texts/texts.ts'
+import { useFormats } from '../../platform/kernel/texts/formats.ts'
+import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import css from './catalogue.module.css'
 import { Picture } from './picture.tsx'
 import { priceLine } from './price.ts'

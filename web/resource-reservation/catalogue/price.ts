@@ -1,5 +1,5 @@
-import type { Formats } from '../../platform/texts/formats.ts'
-import type { Translate } from '../../platform/texts/texts.ts'
+import type { Formats } from '../../platform/kernel/texts/formats.ts'
+import type { Translate } from '../../platform/kernel/texts/texts.ts'
 import type { ResourceData } from './resources.ts'
 
 /** The price in one line: `Rs. 10,000.00 for 4 hours`, or that there is none. */

@@ -1,7 +1,7 @@
-import { request, withQuery } from '../../platform/api/client.ts'
-import { usePages, useRead } from '../../platform/api/read.ts'
-import type { Page } from '../../platform/api/types.ts'
-import { hasText, type Translate } from '../../platform/texts/texts.ts'
+import { request, withQuery } from '../../platform/kernel/client/client.ts'
+import { usePages, useRead } from '../../platform/kernel/api/read.ts'
+import type { Page } from '../../platform/kernel/client/types.ts'
+import { hasText, type Translate } from '../../platform/kernel/texts/texts.ts'
 import type { Prices } from '../../../forms/resource-reservation/estimate.ts'
 
 /** What the register tells the public of a resource. */
@@ -181,7 +181,7 @@ interface Wanted {
 export async function holdSlot(data: Wanted, guest: boolean): Promise<Hold> {
   const body = { flow: bookingFlow, data }
   if (!guest) return request<Hold>('POST', '/api/holds', { body })
-  const { proved } = await import('../../platform/session/proof.ts')
+  const { proved } = await import('../../platform/kernel/session/proof.ts')
   return proved((headers) => request<Hold>('POST', '/api/public/holds', { body, headers }))
 }
 

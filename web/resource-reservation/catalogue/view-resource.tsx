@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd'
-import { useFormats, type Formats } from '../../platform/texts/formats.ts'
-import { useTexts, type Translate } from '../../platform/texts/texts.ts'
+import { useFormats, type Formats } from '../../platform/kernel/texts/formats.ts'
+import { useTexts, type Translate } from '../../platform/kernel/texts/texts.ts'
 import css from './catalogue.module.css'
 import { Picture } from './picture.tsx'
 import { extraLine, priceLine } from './price.ts'

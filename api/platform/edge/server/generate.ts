@@ -8,7 +8,7 @@ import type { App } from '../../http/app.ts'
 import { type Dependencies, buildApp } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
-const folder = 'web/platform/api'
+const folder = 'web/platform/kernel/client'
 
 interface Operation {
   operationId?: string

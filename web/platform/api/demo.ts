@@ -1,5 +1,0 @@
-import type { GetDemo } from './operations.generated.ts'
-import { useRead } from './read.ts'
-
-/** The people of the demonstration; nothing where the product is not run as one. */
-export const useDemo = (): GetDemo['answer'] | undefined => useRead<GetDemo['answer']>('/api/demo').data

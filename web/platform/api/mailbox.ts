@@ -1,5 +1,0 @@
-import { usePages } from './read.ts'
-import type { Mail } from './types.ts'
-
-/** The mails of the signed-in person, in a demonstration without a mail server. */
-export const useMailbox = () => usePages<Mail>('/api/mailbox')

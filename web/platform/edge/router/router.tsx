@@ -1,0 +1,173 @@
+import { createElement, lazy, Suspense, use, useLayoutEffect, type ReactNode } from 'react'
+import { Redirect, useLocation, useSearch } from 'wouter'
+import { Problem } from '../../kernel/client/client.ts'
+import { BareShell } from '../shell/bare-shell.tsx'
+import { startSession, useSession } from '../../kernel/session/session.ts'
+import { Failure } from '../../kernel/states/failure.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { hasText, useTexts, wantMenuTexts, wantStaffTexts, wantWords } from '../../kernel/texts/texts.ts'
+import type { Match } from '../../kernel/screens/match.ts'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { beginPage, pageOf } from './pages.ts'
+import { matchScreen, screens, wantStaffScreens } from '../../kernel/screens/screens.ts'
+
+const StaffShell = lazy(async () => {
+  const [shell] = await Promise.all([
+    import('../shell/staff-shell.tsx'),
+    wantStaffTexts(),
+    wantMenuTexts(),
+    wantStaffScreens(),
+  ])
+  return shell
+})
+const OfflineInbox = lazy(async () => {
+  const [page] = await Promise.all([import('../../work/inbox/offline-inbox.tsx'), wantStaffTexts()])
+  return page
+})
+const PublicShell = lazy(() => import('../public-shell/public-shell.tsx'))
+const NotAllowed = lazy(() => import('../../people/session/not-allowed.tsx'))
+
+/** Shows the screen of the address; an address without one goes to /session/404, which names it. */
+export function Routes() {
+  const [path] = useLocation()
+  const search = useSearch()
+  const match = matchScreen(path)
+  if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
+  // Where it leads has the last word on who is let in; an address that is itself for some leads only them on.
+  if (match.screen.page === 'redirect' && match.screen.guard === 'public')
+    return <Onward match={match} search={search} />
+  return <Guarded match={match} path={path} />
+}
+
+/** Leads on to where the screen says; a visitor whose session has not just ended to its `visitor`, where it names one. */
+function Onward({ match, search }: { match: Match; search: string }) {
+  const session = useSession()
+  const visitor = match.screen.parameters?.['visitor'] !== undefined
+  if (visitor && session.state === 'starting' && session.problem === undefined) return <Coming />
+  const out = visitor && session.state === 'out' && !session.expired
+  return <Redirect to={leadsTo(match, search, out ? 'visitor' : 'to') ?? '/dashboard'} replace />
+}
+
+/** Where a screen that is only another address leads, with all that the address says. */
+function leadsTo({ screen, params }: Match, search: string, whom: 'to' | 'visitor' = 'to'): string | undefined {
+  const to = screen.page === 'redirect' ? screen.parameters?.[whom] : undefined
+  if (typeof to !== 'string') return undefined
+  const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(params[hole] ?? ''))
+  return search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place
+}
+
+function Guarded({ match, path }: { match: Match; path: string }) {
+  const session = useSession()
+  const search = useSearch()
+  const { t } = useTexts()
+  const { screen } = match
+
+  // Before the page's own effects: a page that knows a closer name than its screen's then has the last word.
+  useLayoutEffect(() => {
+    // Words behind the sign-in come with its shell.
+    if (hasText(screen.title)) document.title = t('platform.page-title', { title: t(screen.title) })
+  }, [t, screen.title])
+
+  if (screen.guard === 'public') {
+    const page = <Page match={match} path={path} />
+    if (/^\/(session|applicant\/account)\//.test(path)) return <BareShell>{page}</BareShell>
+    return (
+      <Suspense fallback={<Coming />}>
+        <PublicShell>{page}</PublicShell>
+      </Suspense>
+    )
+  }
+  if (session.state === 'starting') {
+    const { problem } = session
+    const trouble = problem !== undefined && <Trouble error={problem} onRetry={() => void startSession(true)} />
+    const unreachable = problem instanceof Problem && problem.status === 0
+    return (
+      <BareShell>
+        {unreachable && screen.page === 'inbox' ? (
+          <Later>
+            <OfflineInbox otherwise={trouble} />
+          </Later>
+        ) : (
+          trouble
+        )}
+      </BareShell>
+    )
+  }
+  if (session.state === 'out') {
+    const target = search ? `${path}?${search}` : path
+    const to =
+      path === '/dashboard' && !session.expired ? '/session/signin' : `/session/signin?to=${encodeURIComponent(target)}`
+    return <Redirect to={to} replace state={{ expired: session.expired }} />
+  }
+  // Nothing else answers them until it is set up, so nothing else is shown.
+  if (session.me.secondFactor.wanted && path !== '/myprofile') return <Redirect to="/myprofile" replace />
+  const to = mayOpen(session.me, screen) ? leadsTo(match, search) : undefined
+  if (to) return <Redirect to={to} replace />
+  return (
+    <Suspense fallback={<Coming />}>
+      <StaffShell>
+        {mayOpen(session.me, screen) ? (
+          <Page match={match} path={path} />
+        ) : (
+          <Later>
+            <NotAllowed />
+          </Later>
+        )}
+      </StaffShell>
+    </Suspense>
+  )
+}
+
+function Page({ match, path }: { match: Match; path: string }) {
+  const { screen, params } = match
+  const name = screen.built ? screen.page : 'not-built'
+  const found = pageOf(name)
+  if (!found) throw new Error(`${screen.route} names the page ${screen.page}, which is not there`)
+  return (
+    <Failure at={path}>
+      <Later>
+        <Worded match={match} page={name}>
+          {createElement(found, {
+            // Two screens that show the same kind of page share nothing of what one has done there.
+            key: screen.route,
+            params,
+            parameters: screen.parameters ?? {},
+            title: screen.title,
+          })}
+        </Worded>
+      </Later>
+    </Failure>
+  )
+}
+
+/** Shows a page once the words are there of the areas that it is known to be about; others come as it asks for them. */
+function Worded({ match: { screen, params }, page, children }: { match: Match; page: string; children: ReactNode }) {
+  const { flow, register, report } = screen.parameters ?? {}
+  const keys = [flow, register, report, params['area']].flatMap((one) =>
+    typeof one === 'string' ? [`${one.split('/')[0]}.`] : [],
+  )
+  // The first page names those of others.
+  const named = page === 'home' ? screens.flatMap(({ home }) => (home ? [home.title] : [])) : []
+  const words = wantWords([screen.title, ...keys, ...named], page)
+  if (words) {
+    beginPage(page)
+    use(words)
+  }
+  return children
+}
+
+const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Lines />}>{children}</Suspense>
+
+/** While what stands around the page is still on its way. */
+const Coming = () => (
+  <BareShell>
+    <Lines />
+  </BareShell>
+)
+
+const Lines = () => (
+  <div style={{ padding: 32, maxWidth: 640 }}>
+    <Skeleton lines={6} />
+  </div>
+)

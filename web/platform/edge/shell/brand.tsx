@@ -1,0 +1,17 @@
+import { Link } from 'wouter'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './shell.module.css'
+
+/** The mark and the name. They lead to `/`: the dashboard, or for a visitor the public home. */
+export function Brand() {
+  const { t } = useTexts()
+  return (
+    <Link href="/" className={css['brand']}>
+      <img src="/mark.svg" alt="" width={28} height={28} />
+      <span>
+        <strong>{t('platform.name')}</strong>
+        <small>{t('platform.house')}</small>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,95 @@
+import { Link } from 'wouter'
+import { useAuditCases, useVocabulary } from '../../kernel/api/audit.ts'
+import { Choice } from '../../kernel/list/choice.tsx'
+import { useFilters } from '../../kernel/list/filters.ts'
+import { Search } from '../../kernel/list/search.tsx'
+import table from '../../people/people/people.module.css'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './audit.module.css'
+import { Days } from './days.tsx'
+import { Found } from './found.tsx'
+import { HowEnded } from './how-ended.tsx'
+import { Unregistered } from '../../kernel/status/unregistered.tsx'
+import { PersonFilter } from './person-filter.tsx'
+
+const asked = ['show', 'text', 'reference', 'person', 'flow', 'from', 'until'] as const
+
+/** Every case, whoever may see it otherwise. */
+export function Cases() {
+  const { t } = useTexts()
+  const { dateTime } = useFormats()
+  const { chosen, filter } = useFilters(asked)
+  const list = useAuditCases({ ...chosen, show: '' })
+  const flows = useVocabulary().data?.flows ?? []
+  return (
+    <>
+      <div className={css.filters}>
+        <Search
+          width={248}
+          label={t('platform.audit-filter.about')}
+          value={chosen.text}
+          onSearch={(text) => filter({ text })}
+        />
+        <Search
+          width={208}
+          label={t('platform.audit-filter.reference')}
+          value={chosen.reference}
+          onSearch={(reference) => filter({ reference })}
+        />
+        <PersonFilter value={chosen.person} onChange={(person) => filter({ person })} />
+        <Choice
+          showSearch
+          label={t('platform.audit-filter.flow')}
+          value={chosen.flow}
+          options={flows.map(({ key, text }) => ({ value: key, label: text }))}
+          onChange={(flow) => filter({ flow })}
+        />
+        <Days value={chosen} onChange={filter} />
+      </div>
+      <Found list={list}>
+        {(items) => (
+          <table className={`${table.table} ${css.cases}`}>
+            <thead>
+              <tr>
+                {(['case', 'about', 'requester', 'status', 'began'] as const).map((column) => (
+                  <th key={column} scope="col">
+                    {t(`platform.audit-head.${column}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((one) => (
+                <tr key={one.id}>
+                  <td data-label={t('platform.audit-head.case')}>
+                    <Link href={`/audit_trail/cases/${one.id}`}>{one.reference}</Link>
+                  </td>
+                  <td data-label={t('platform.audit-head.about')}>
+                    <div>
+                      {one.title}
+                      <small className={css.soft}>{one.flow.text}</small>
+                    </div>
+                  </td>
+                  <td data-label={t('platform.audit-head.requester')}>
+                    {one.requester.name}
+                    <Unregistered is={one.requester} />
+                  </td>
+                  <td data-label={t('platform.audit-head.status')}>
+                    <div>
+                      {one.status.text}
+                      <HowEnded {...one} />
+                    </div>
+                  </td>
+                  <td data-label={t('platform.audit-head.began')}>
+                    <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Found>
+    </>
+  )
+}

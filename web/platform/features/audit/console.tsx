@@ -1,0 +1,38 @@
+import { Link, useLocation, useSearch } from 'wouter'
+import page from '../../kernel/page/page.module.css'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './audit.module.css'
+import { Cases } from './cases.tsx'
+import { Entries } from './entries.tsx'
+import { RecordKept } from './record-kept.tsx'
+import { Reports } from './reports.tsx'
+
+const parts = { entries: Entries, cases: Cases, reports: Reports, record: RecordKept } as const
+type Part = keyof typeof parts
+
+/** The auditor's console: who did what and on whose authority, the cases, standing questions, and whether the record is whole. */
+export default function AuditConsole({ title }: PageProps) {
+  const { t } = useTexts()
+  const [path] = useLocation()
+  const wanted = new URLSearchParams(useSearch()).get('show') ?? 'entries'
+  const shown: Part = wanted in parts ? (wanted as Part) : 'entries'
+  const Shown = parts[shown]
+  return (
+    <div className={page.page}>
+      <h1>{t(title)}</h1>
+      <nav className={css.parts} aria-label={t(title)}>
+        {Object.keys(parts).map((key) => (
+          <Link
+            key={key}
+            href={key === 'entries' ? path : `${path}?show=${key}`}
+            aria-current={key === shown ? 'page' : undefined}
+          >
+            {t(`platform.audit-part.${key}`)}
+          </Link>
+        ))}
+      </nav>
+      <Shown />
+    </div>
+  )
+}

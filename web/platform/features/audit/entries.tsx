@@ -1,0 +1,171 @@
+import { App, Button, Dropdown, Input } from 'antd'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import {
+  forgetSearch,
+  keepSearch,
+  searchSheet,
+  useAuditEntries,
+  useKeptSearches,
+  useVocabulary,
+  type KeptSearch,
+} from '../../kernel/api/audit.ts'
+import { withQuery } from '../../kernel/client/client.ts'
+import { Choice } from '../../kernel/list/choice.tsx'
+import { useFilters } from '../../kernel/list/filters.ts'
+import { Search } from '../../kernel/list/search.tsx'
+import { useDo } from '../../kernel/states/act.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './audit.module.css'
+import { Days } from './days.tsx'
+import { EntryTable } from './entry-table.tsx'
+import { Found } from './found.tsx'
+import { Keep } from '../../kernel/list/keep.tsx'
+import { PersonFilter } from './person-filter.tsx'
+
+const asked = ['text', 'reference', 'person', 'part', 'flow', 'desk', 'action', 'from', 'until'] as const
+
+/** Search over all that the audit noted. */
+export function Entries() {
+  const { t } = useTexts()
+  const { chosen, filter } = useFilters(asked)
+  const list = useAuditEntries(chosen)
+  const words = useVocabulary().data
+  const options = (some: { key: string; text: string }[] | undefined) =>
+    (some ?? []).map(({ key, text }) => ({ value: key, label: text }))
+  return (
+    <>
+      <Kept />
+      <div className={css.filters}>
+        <Search
+          width={248}
+          label={t('platform.audit-filter.text')}
+          value={chosen.text}
+          onSearch={(text) => filter({ text })}
+        />
+        <Search
+          width={208}
+          label={t('platform.audit-filter.reference')}
+          value={chosen.reference}
+          onSearch={(reference) => filter({ reference })}
+        />
+        <PersonFilter value={chosen.person} onChange={(person) => filter({ person, part: '' })} />
+        {chosen.person !== '' && (
+          <Choice
+            label={t('platform.audit-filter.part')}
+            any={t('platform.audit-filter.any-part')}
+            value={chosen.part}
+            options={['acted', 'concerned'].map((part) => ({
+              value: part,
+              label: t(`platform.audit-part-of.${part}`),
+            }))}
+            onChange={(part) => filter({ part })}
+          />
+        )}
+        <Choice
+          showSearch
+          label={t('platform.audit-filter.flow')}
+          value={chosen.flow}
+          options={options(words?.flows)}
+          onChange={(flow) => filter({ flow })}
+        />
+        <Choice
+          showSearch
+          label={t('platform.audit-filter.desk')}
+          value={chosen.desk}
+          options={options(words?.desks)}
+          onChange={(desk) => filter({ desk })}
+        />
+        <Choice
+          showSearch
+          label={t('platform.audit-filter.action')}
+          value={chosen.action}
+          options={options(words?.actions)}
+          onChange={(action) => filter({ action })}
+        />
+        <Days value={chosen} onChange={filter} />
+        <KeepSearch query={chosen} />
+        <Keep
+          formats={['csv', 'xlsx']}
+          label={(format) => t(`platform.audit-format.${format}`)}
+          read={(format) => searchSheet(chosen, format)}
+        />
+      </div>
+      <Found list={list}>{(items) => <EntryTable entries={items} />}</Found>
+    </>
+  )
+}
+
+/** The reader's own searches, each one press away. */
+function Kept() {
+  const { t } = useTexts()
+  const [path] = useLocation()
+  const { modal } = App.useApp()
+  const attempt = useDo()
+  const kept = useKeptSearches().data?.items ?? []
+  if (kept.length === 0) return null
+  const forget = ({ id, name }: KeptSearch) =>
+    modal.confirm({
+      title: t('platform.audit-search.forget-question', { name }),
+      okText: t('platform.audit-search.forget'),
+      okButtonProps: { danger: true },
+      cancelText: t('platform.cancel'),
+      onOk: () => attempt(() => forgetSearch(id)),
+    })
+  return (
+    <nav className={css.kept} aria-label={t('platform.audit-search.kept')}>
+      {kept.map((each) => (
+        <span key={each.id}>
+          <Link href={withQuery(path, each.query)}>{each.name}</Link>
+          <Button
+            type="text"
+            size="small"
+            aria-label={t('platform.audit-search.forget-named', { name: each.name })}
+            onClick={() => void forget(each)}
+          >
+            ×
+          </Button>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function KeepSearch({ query }: { query: { [name: string]: string } }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [open, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const keep = async () => {
+    if (name.trim() === '') return
+    const done = await attempt(() => keepSearch(name.trim(), query), t('platform.audit-search.done'))
+    if (!done) return
+    setOpen(false)
+    setName('')
+  }
+  return (
+    <Dropdown
+      open={open}
+      onOpenChange={setOpen}
+      trigger={['click']}
+      disabled={Object.values(query).every((value) => value === '')}
+      popupRender={() => (
+        <div className={css.popup}>
+          <Input
+            value={name}
+            maxLength={60}
+            aria-label={t('platform.audit-search.name')}
+            placeholder={t('platform.audit-search.name')}
+            onChange={({ target }) => setName(target.value)}
+            onPressEnter={() => void keep()}
+          />
+          <Button type="primary" onClick={() => void keep()}>
+            {t('platform.audit-search.keep')}
+          </Button>
+        </div>
+      )}
+    >
+      <Button>{t('platform.audit-search.keep-this')}</Button>
+    </Dropdown>
+  )
+}

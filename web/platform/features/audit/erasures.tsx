@@ -1,0 +1,107 @@
+import { App, Button } from 'antd'
+import { useState } from 'react'
+import { confirmErasure, refuseErasure, useErasures, type Erasure } from '../../kernel/api/audit.ts'
+import { Act } from '../../people/people/act.tsx'
+import { HowItStands } from '../../people/people/how-it-stands.tsx'
+import table from '../../people/people/people.module.css'
+import { useMe } from '../../kernel/session/session.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './audit.module.css'
+
+/** Wishes to erase somebody's details: what waits for who heads the audit, and what was decided. */
+export function Erasures() {
+  const { t } = useTexts()
+  const { data, error, mutate } = useErasures()
+  const [refusing, setRefusing] = useState<Erasure>()
+  const label = (name: string) => t(`platform.erasures.${name}`)
+  return (
+    <>
+      <h2>{label('title')}</h2>
+      <p className={css.lead}>{label('lead')}</p>
+      {!data ? (
+        error ? (
+          <Trouble error={error} onRetry={() => void mutate()} />
+        ) : (
+          <Skeleton lines={3} />
+        )
+      ) : data.items.length === 0 ? (
+        <p className={css.soft}>{label('none')}</p>
+      ) : (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              {['person', 'why', 'state'].map((name) => (
+                <th key={name} scope="col">
+                  {label(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((each) => (
+              <tr key={each.id}>
+                <td data-label={label('person')}>{each.person.name}</td>
+                <td data-label={label('why')} className={table.long}>
+                  <span>{each.reason}</span>
+                </td>
+                <td data-label={label('state')}>
+                  <div>
+                    <HowItStands erasure={each} />
+                    {each.state === 'asked' && data.mayDecide && <Decide erasure={each} onRefuse={setRefusing} />}
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {refusing && (
+        <Act
+          title={t('platform.erasures.refuse-title', { name: refusing.person.name })}
+          ok={label('refuse')}
+          onClose={() => setRefusing(undefined)}
+          send={async ({ reason }) => {
+            await refuseErasure(refusing.id, reason)
+            return label('refused')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Decide({ erasure, onRefuse }: { erasure: Erasure; onRefuse(erasure: Erasure): void }) {
+  const { t } = useTexts()
+  const me = useMe()
+  const { modal, message } = App.useApp()
+  const attempt = useDo()
+  const { id, person } = erasure
+  // Of their own details another decides.
+  if (person.id === me.id) return null
+  const confirm = () =>
+    modal.confirm({
+      title: t('platform.erasures.confirm-title', { name: person.name }),
+      content: t('platform.erasures.confirm-detail', { name: person.name }),
+      okText: t('platform.erasures.confirm'),
+      okButtonProps: { danger: true },
+      cancelText: t('platform.cancel'),
+      onOk: () =>
+        attempt(async () => {
+          const { erased } = await confirmErasure(id)
+          void message.success(t('platform.erasures.confirmed', { count: erased ?? 0 }))
+        }),
+    })
+  return (
+    <div className={css.decide}>
+      <Button size="small" danger onClick={() => void confirm()}>
+        {t('platform.erasures.confirm')}
+      </Button>
+      <Button size="small" onClick={() => onRefuse(erasure)}>
+        {t('platform.erasures.refuse')}
+      </Button>
+    </div>
+  )
+}

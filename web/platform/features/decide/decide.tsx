@@ -1,0 +1,88 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Problem } from '../../kernel/client/client.ts'
+import { lookAtTaskLink, type LinkedTask } from '../../kernel/api/task-links.ts'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
+import css from './decide.module.css'
+import { SignIn, Word } from './word.tsx'
+
+/** Forms and statuses speak the words behind the sign-in; they come when there is something to decide. */
+const Opened = lazy(async () => {
+  const [opened] = await Promise.all([import('./opened.tsx'), wantStaffTexts()])
+  return opened
+})
+
+/** Why a link decides nothing, by the code of the refusal: its heading. What the API says of it stands below. */
+const closed: Record<string, string> = {
+  'platform.link-over': 'platform.decide.over',
+  'platform.link-used': 'platform.decide.used',
+  'platform.link-not-yours': 'platform.decide.not-yours',
+  'platform.link-sign-in': 'platform.decide.sign-in',
+  'platform.task-decided': 'platform.decide.decided',
+  'platform.task-held': 'platform.decide.held',
+  'platform.task-gone': 'platform.decide.gone',
+}
+const headingOf = (problem: unknown): string | undefined => {
+  if (!(problem instanceof Problem)) return undefined
+  return closed[problem.code] ?? (problem.status === 403 ? 'platform.decide.not-allowed' : undefined)
+}
+
+/** /decide/{token}: one decision, by a link from a mail. Opening it decides nothing, for mail programs open links by themselves. */
+export default function Decide({ params }: PageProps) {
+  const { t } = useTexts()
+  const token = params['token'] ?? ''
+  const [found, setFound] = useState<LinkedTask>()
+  const [problem, setProblem] = useState<unknown>()
+  const [done, setDone] = useState<string>()
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let stale = false
+    lookAtTaskLink(token).then(
+      (task) => !stale && setFound(task),
+      (error: unknown) => !stale && setProblem(error),
+    )
+    return () => {
+      stale = true
+    }
+  }, [token, tries])
+
+  if (done !== undefined)
+    return (
+      <Word heading={t('platform.decide.done', { outcome: done })}>
+        <p role="status">{t('platform.decide.done-detail')}</p>
+      </Word>
+    )
+  const heading = headingOf(problem)
+  if (problem instanceof Problem && heading)
+    return (
+      <Word heading={t(heading)} next>
+        <p role="status">{problem.detail}</p>
+      </Word>
+    )
+  if (problem !== undefined)
+    return (
+      <div className={css['word']}>
+        <Trouble
+          error={problem}
+          onRetry={() => {
+            setProblem(undefined)
+            setTries(tries + 1)
+          }}
+        />
+      </div>
+    )
+  if (found?.state === 'sign-in') return <SignIn task={found.task} />
+  const lines = (
+    <div className={css['page']}>
+      <Skeleton lines={8} />
+    </div>
+  )
+  if (!found) return lines
+  return (
+    <Suspense fallback={lines}>
+      <Opened of={found} token={token} onDone={setDone} onClosed={(error) => headingOf(error) && setProblem(error)} />
+    </Suspense>
+  )
+}

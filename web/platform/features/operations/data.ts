@@ -1,0 +1,54 @@
+import { mutate } from 'swr'
+import { request, withQuery } from '../../kernel/client/client.ts'
+import type {
+  GetTokens,
+  ListOperationItems,
+  ListOperations,
+  PreviewMove,
+  RetryOperations,
+} from '../../kernel/client/operations.generated.ts'
+import { usePages, useRead } from '../../kernel/api/read.ts'
+
+export type Cause = ListOperations['answer']['items'][number]
+export type Item = ListOperationItems['answer']['items'][number]
+export type Outcome = RetryOperations['answer']['items'][number]
+export type Tokens = GetTokens['answer']
+export type Preview = PreviewMove['answer']
+
+const path = '/api/operations'
+const casePath = (key: string, part = '') => `${path}/cases/${encodeURIComponent(key)}${part}`
+
+/** Everything that waits for an operator, by cause. */
+export const useCauses = () => useRead<ListOperations['answer']>(path)
+/** Everything of one cause. */
+export const useItems = (cause: string) => usePages<Item>(withQuery(`${path}/${cause}/items`, { limit: 50 }))
+/** Where a case stands; null waits. */
+export const useTokens = (key: string | null) => useRead<Tokens>(key === null ? null : casePath(key))
+/** What a move would do; undefined ends wait. */
+export const usePreview = (key: string, from: string | undefined, to: string | undefined) =>
+  useRead<Preview>(from && to ? withQuery(casePath(key, '/move'), { from, to }) : null)
+
+/** After an act all is read again, but what a move would do: it has been made, and cannot be made again. */
+const changed = () => mutate((key) => typeof key === 'string' && key.includes(path) && !key.includes('/move?'))
+
+/** How items are called, by id: by their case, or by what is said of them. Of a cause, those that are tried at once. */
+export async function labelsOf(of: string | readonly Item[]): Promise<Map<string, string>> {
+  const items =
+    typeof of === 'string'
+      ? (await request<ListOperationItems['answer']>('GET', withQuery(`${path}/${of}/items`, { limit: 100 }))).items
+      : of
+  return new Map(items.map(({ id, case: about, message }) => [id, about?.reference ?? message]))
+}
+
+/** Has items tried again or closed, and gives what became of each. */
+export async function retry(of: { items: string[] } | { cause: string }, reason: string): Promise<Outcome[]> {
+  const { items } = await request<RetryOperations['answer']>('POST', `${path}/retry`, { body: { ...of, reason } })
+  await changed()
+  return items
+}
+
+/** Moves a token of a case. */
+export async function move(key: string, body: { from: string; to: string; reason: string }): Promise<void> {
+  await request('POST', casePath(key, '/move'), { body })
+  await changed()
+}

@@ -1,0 +1,165 @@
+import { InputNumber } from 'antd'
+import { useEffect, useId, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { withQuery } from '../../kernel/client/client.ts'
+import { reportFile, useReport, type Report, type ReportColumn } from '../../kernel/api/reports.ts'
+import type { FormSchema } from '../../kernel/client/types.ts'
+import DateWidget from '../../kernel/form/date-widget.tsx'
+import { Keep } from '../../kernel/list/keep.tsx'
+import page from '../../kernel/page/page.module.css'
+import table from '../../people/people/people.module.css'
+import { fieldsOf } from '../../kernel/record/fields.ts'
+import { FieldFilter } from '../../work/register/register-table.tsx'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './report.module.css'
+
+/** A report as its declaration says: what it is narrowed by stands in the address bar, its rows can be kept as a file. */
+export default function ReportPage({ params, parameters }: PageProps) {
+  const { t } = useTexts()
+  const key = typeof parameters['report'] === 'string' ? parameters['report'] : `${params['area']}/${params['name']}`
+  const [path, navigate] = useLocation()
+  const chosen = Object.fromEntries(new URLSearchParams(useSearch()))
+  const { data: read, error, mutate } = useReport(key, chosen)
+  // What was read stays until the next is there, so that the filters keep their place.
+  const [last, setLast] = useState(read)
+  if (read && read !== last) setLast(read)
+  const data = read ?? (error ? undefined : last)
+  useEffect(() => {
+    if (data) document.title = t('platform.page-title', { title: t(data.title) })
+  }, [t, data])
+  if (!data)
+    return (
+      <div className={page.page}>
+        {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
+      </div>
+    )
+  const narrow = (field: string, value: string) =>
+    navigate(withQuery(path, { ...chosen, [field]: value }), { replace: true })
+  return (
+    <div className={page.page}>
+      <h1>{t(data.title)}</h1>
+      {data.lead && <p className={css.lead}>{t(data.lead)}</p>}
+      <div className={css.choices}>
+        {fieldsOf(data.filterForm).map(({ name, schema }) => (
+          <Narrowing
+            key={name}
+            label={t(schema.title ?? name)}
+            schema={schema}
+            value={String(data.filter[name] ?? '')}
+            onChange={(value) => narrow(name, value)}
+          />
+        ))}
+        <Keep
+          formats={['csv', 'xlsx']}
+          label={(format) => t(`platform.inbox.export.${format}`)}
+          read={(format) => reportFile(key, chosen, format)}
+        />
+      </div>
+      {data.rows.length > 0 ? (
+        <Rows report={data} />
+      ) : (
+        <Empty title={t('platform.report-page.none')}>{t('platform.report-page.none-detail')}</Empty>
+      )}
+    </div>
+  )
+}
+
+interface NarrowingProps {
+  label: string
+  schema: FormSchema
+  value: string
+  onChange(value: string): void
+}
+
+function Narrowing({ label, schema, value, onChange }: NarrowingProps) {
+  const id = useId()
+  if (schema.format === 'date')
+    return <DateWidget id={id} label={label} value={value} wrong={false} onChange={(day) => onChange(day ?? '')} />
+  if (schema.type === 'integer')
+    return (
+      <InputNumber
+        aria-label={label}
+        prefix={label}
+        changeOnBlur
+        min={Number(schema['minimum'])}
+        max={Number(schema['maximum'])}
+        value={value === '' ? null : Number(value)}
+        onChange={(number) => onChange(number === null ? '' : String(number))}
+      />
+    )
+  return <FieldFilter label={label} schema={schema} value={value} onChange={onChange} />
+}
+
+const numeric = ['cents', 'count', 'hours']
+
+function Rows({ report: { columns, rows, more, totals } }: { report: Report }) {
+  const { t } = useTexts()
+  const summed = Object.keys(totals).length > 0
+  const styleOf = ({ as }: ReportColumn) => (numeric.includes(as) ? css.number : undefined)
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
+      <div className={css.wide} tabIndex={0} role="group" aria-label={t('platform.report-page.rows')}>
+        <table className={`${table.table} ${css.rows}`}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.name} scope="col" className={styleOf(column)}>
+                  {t(column.title)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, place) => (
+              <tr key={place}>
+                {columns.map((column) => (
+                  <td key={column.name} data-label={t(column.title)} className={styleOf(column)}>
+                    <Cell column={column} value={row[column.name]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {summed && (
+            <tfoot>
+              <tr>
+                {columns.map((column, place) => (
+                  <td key={column.name} data-label={t(column.title)} className={styleOf(column)}>
+                    {place === 0 ? (
+                      t('platform.report-page.sum')
+                    ) : column.name in totals ? (
+                      <Cell column={column} value={totals[column.name]} />
+                    ) : null}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </div>
+      {more && <p className={css.lead}>{t('platform.report-page.more', { count: rows.length })}</p>}
+    </>
+  )
+}
+
+function Cell({ column: { as }, value }: { column: ReportColumn; value: unknown }) {
+  const { t } = useTexts()
+  const { money, date, dateTime } = useFormats()
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'object') {
+    const { id, text } = value as { id: string; text: string }
+    return <Link href={`/cases/${id}`}>{text}</Link>
+  }
+  // Where nothing moved, a dash lets what moved stand out.
+  if (as === 'cents') return value === 0 ? '–' : money(Number(value))
+  if (as === 'hours') return t('platform.report.hours', { hours: Number(value).toFixed(1).replace(/\.0$/, '') })
+  if (as === 'day') return date(String(value))
+  if (as === 'moment') return dateTime(String(value))
+  return as === 'word' ? t(String(value)) : String(value)
+}

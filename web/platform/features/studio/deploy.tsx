@@ -1,0 +1,230 @@
+import { Alert, Button, Form, Input, Modal } from 'antd'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { runScenarios, useRun, useScenarios } from '../../kernel/api/scenarios.ts'
+import {
+  deployDraft,
+  useContent,
+  useModels,
+  type Draft,
+  type ModelProblem,
+  type Vocabulary,
+} from '../../kernel/api/studio.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { useAct } from '../../kernel/states/act.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { tableDifferences } from './model/tables.ts'
+import { useBpmn } from './model/use-bpmn.ts'
+import { NobodyDecides } from './nobody-decides.tsx'
+import { ProblemList } from './problems.tsx'
+import { Reasons, Went } from './scenarios/outcomes.tsx'
+import type { Saving } from './saving.ts'
+import css from './studio.module.css'
+import { Differences, TableDifferences, useDifferences } from './words.tsx'
+
+interface DeployDialogProps {
+  process: string
+  title: string
+  draft: Draft
+  vocabulary: Vocabulary
+  write(): Promise<string>
+  saving: Saving
+  problems: readonly ModelProblem[] | undefined
+  titleOf(element: string): string
+  onJump(element: string): void
+  onDeployed(): void
+  onClose(): void
+}
+
+/** What deploying the draft would change, asked with a note; then what becomes of the cases that are under way. */
+export function DeployDialog({
+  process,
+  title,
+  draft,
+  vocabulary,
+  write,
+  saving,
+  problems,
+  titleOf,
+  onJump,
+  onDeployed,
+  onClose,
+}: DeployDialogProps) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const [form] = Form.useForm<Answer>()
+  const [open, setOpen] = useState(true)
+  const [bpmn, setBpmn] = useState<string>()
+  const [results, setResults] = useState<string>()
+  const { run, busy, refusal } = useAct()
+  const model = useModels().data?.items.find((one) => one.process === process)
+  const running = model?.running
+  const before = useContent(process, running?.definitionId ?? null)
+  const old = useBpmn(before.data?.bpmn)
+  const present = useBpmn(bpmn)
+  const found = useDifferences(old.definitions, present.definitions, vocabulary)
+  const tables = before.data ? tableDifferences(before.data.dmn, draft.dmn) : []
+
+  useEffect(() => {
+    void run(async () => setBpmn(await write()))
+    // Once, when the dialog opens.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  const errors = (problems ?? []).filter(({ level }) => level === 'error')
+  const undecided = (problems ?? []).filter(({ rule }) => rule === 'nobody-decides')
+  const cases = model?.cases.reduce((sum, one) => sum + one.running, 0) ?? 0
+  const send = ({ note, meant }: Answer) =>
+    run(async () => {
+      // What is deployed is what the server has, so that comes first.
+      if (!(await saving.flush())) return
+      const answer = await deployDraft(process, {
+        revision: saving.revision(),
+        note,
+        ...(results && { results }),
+        ...(meant && { nobodyDecides: true }),
+      })
+      onDeployed()
+      setOpen(false)
+      const to = answer.deployed?.definitionId
+      if (to && running && cases > 0)
+        navigate(
+          `/studio/${process}/migrate?from=${encodeURIComponent(running.definitionId)}&to=${encodeURIComponent(to)}`,
+        )
+      else navigate(`/studio/${process}`)
+    }, form)
+  return (
+    <Modal
+      open={open}
+      title={t('platform.studio.deploy-title', { title })}
+      width={720}
+      okText={model?.secondOwner || undecided.length > 0 ? t('platform.studio.propose') : t('platform.studio.deploy')}
+      okButtonProps={{ loading: busy, disabled: problems === undefined || errors.length > 0 || bpmn === undefined }}
+      cancelText={t('platform.cancel')}
+      onOk={() => form.submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
+      <section className={css['part']}>
+        <h3>{t('platform.studio.problems')}</h3>
+        {problems === undefined ? (
+          <p>{t('platform.studio.checking')}</p>
+        ) : errors.length === 0 ? (
+          <p>{t('platform.studio.no-problems')}</p>
+        ) : (
+          <>
+            <Alert type="error" title={t('platform.studio.not-deployable', { count: errors.length })} />
+            <ProblemList
+              problems={errors}
+              titleOf={titleOf}
+              onJump={(element) => {
+                setOpen(false)
+                onJump(element)
+              }}
+            />
+          </>
+        )}
+      </section>
+      <section className={css['part']}>
+        <h3>{t('platform.studio.differences')}</h3>
+        {!found && <Skeleton lines={3} />}
+        {found && (found.length > 0 || tables.length === 0) && <Differences of={found} />}
+        {tables.length > 0 && <TableDifferences of={tables} />}
+      </section>
+      <section className={css['part']}>
+        <h3>{t('platform.studio-view.scenarios')}</h3>
+        <Results
+          process={process}
+          runId={results}
+          saving={saving}
+          onRun={setResults}
+          onJump={(element) => {
+            setOpen(false)
+            onJump(element)
+          }}
+        />
+      </section>
+      <section className={css['part']}>
+        <h3>{t('platform.studio.running-cases')}</h3>
+        <p>{cases > 0 ? t('platform.studio.cases-stay', { count: cases }) : t('platform.studio.no-cases')}</p>
+        {model?.secondOwner && undecided.length === 0 && <p>{t('platform.studio.asks-second')}</p>}
+      </section>
+      <Form form={form} layout="vertical" requiredMark={false} onFinish={(values: Answer) => void send(values)}>
+        {undecided.length > 0 && <NobodyDecides rows={undecided.map(({ reason }) => reason)} />}
+        <Form.Item
+          name="note"
+          label={t('platform.studio.note')}
+          extra={t('platform.studio.note-help')}
+          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+        >
+          <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
+        </Form.Item>
+      </Form>
+      {refusal && <Alert type="error" role="alert" title={refusal} />}
+    </Modal>
+  )
+}
+
+interface Answer {
+  note: string
+  meant?: boolean
+}
+
+interface ResultsProps {
+  process: string
+  runId: string | undefined
+  saving: Saving
+  onRun(runId: string | undefined): void
+  onJump(element: string): void
+}
+
+/** Which of the flow's scenarios pass on the draft; the run is kept with the version that is deployed. */
+function Results({ process, runId, saving, onRun, onJump }: ResultsProps) {
+  const { t } = useTexts()
+  const scenarios = useScenarios(process)
+  const [begun, setBegun] = useState<string>()
+  const run = useRun(process, begun)
+  const act = useAct()
+  const items = scenarios.data?.items
+  // One run that told all of them to the draft as it is now: only that says of the new version how they go.
+  const [first, ...others] = new Set(items?.map(({ last }) => (last?.ofDraft && !last.outdated ? last.runId : null)))
+  const whole = (others.length === 0 && first) || undefined
+  useEffect(() => onRun(whole), [whole, onRun])
+  const begin = () =>
+    act.run(async () => {
+      if (await saving.flush()) setBegun(await runScenarios(process, { draft: true }))
+    })
+  if (!items) return <Skeleton lines={2} />
+  if (items.length === 0) return <p>{t('platform.studio.no-scenarios')}</p>
+  const going = begun !== undefined && (!run.data || run.data.state === 'running')
+  const passed = items.filter(({ last }) => last?.passed).length
+  return (
+    <>
+      <p role="status">
+        {going
+          ? t('platform.studio-scenarios.under-way', {
+              done: run.data?.done ?? 0,
+              total: run.data?.total ?? items.length,
+            })
+          : runId !== undefined
+            ? t('platform.studio.scenarios-passed', { passed, total: items.length })
+            : t('platform.studio.scenarios-not-run', { count: items.length })}
+      </p>
+      <ul className={css['problemList']}>
+        {items.map(({ id, scenario, last }) => (
+          <li key={id} data-level={last?.outdated === false && !last.passed ? 'error' : 'fine'}>
+            {scenario.name} <Went last={last} />
+            {last && last.reasons.length > 0 && <Reasons reasons={last.reasons} onJump={onJump} />}
+          </li>
+        ))}
+      </ul>
+      <Button size="small" loading={act.busy || going} onClick={() => void begin()}>
+        {t('platform.studio.run-scenarios')}
+      </Button>
+      {run.data?.state === 'failed' && (
+        <Alert type="error" role="alert" title={t('platform.studio-scenarios.broken')} />
+      )}
+      {act.refusal && <Alert type="error" role="alert" title={act.refusal} />}
+    </>
+  )
+}

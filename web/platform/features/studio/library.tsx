@@ -1,0 +1,120 @@
+import { Input } from 'antd'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useModels, type StudioModel } from '../../kernel/api/studio.ts'
+import page from '../../kernel/page/page.module.css'
+import table from '../../people/people/people.module.css'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './studio.module.css'
+
+/** The flows of which the reader is an owner: who else is, what runs, what is being changed. */
+export default function LibraryPage({ title }: PageProps) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useModels()
+  const [wanted, setWanted] = useState('')
+  const sought = wanted.trim().toLowerCase()
+  const shown = data?.items.filter((one) =>
+    `${one.title} ${one.process} ${one.area} ${one.owners.join(' ')}`.toLowerCase().includes(sought),
+  )
+  return (
+    <div className={page.page}>
+      <h1>
+        {t(title)}
+        {data && <span className={page.count}>{data.items.length}</span>}
+      </h1>
+      <p className={css['lead']}>{t('platform.studio.lead')}</p>
+      {!shown ? (
+        error ? (
+          <Trouble error={error} onRetry={() => void mutate()} />
+        ) : (
+          <Skeleton lines={8} />
+        )
+      ) : data?.items.length === 0 ? (
+        <Empty title={t('platform.studio.none')}>{t('platform.studio.none-detail')}</Empty>
+      ) : (
+        <>
+          <Input.Search
+            allowClear
+            className={css['search'] ?? ''}
+            aria-label={t('platform.studio.search')}
+            placeholder={t('platform.studio.search')}
+            value={wanted}
+            onChange={({ target }) => setWanted(target.value)}
+          />
+          {shown.length > 0 ? <Flows models={shown} /> : <Empty title={t('platform.studio.not-found', { wanted })} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Flows({ models }: { models: readonly StudioModel[] }) {
+  const { t } = useTexts()
+  const { count, date } = useFormats()
+  const label = (name: string) => t(`platform.studio-column.${name}`)
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          {['flow', 'owners', 'running', 'cases', 'draft'].map((name) => (
+            <th key={name} scope="col">
+              {label(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {models.map(({ process, title, owners, running, cases, draft, waiting }) => (
+          <tr key={process}>
+            <td data-label={label('flow')}>
+              <Link href={`/studio/${process}`}>{title}</Link>
+            </td>
+            <td data-label={label('owners')}>
+              {owners.length > 0 ? owners.join(', ') : t('platform.studio.no-owner')}
+            </td>
+            <td data-label={label('running')}>
+              {running
+                ? t('platform.studio.version-of', { version: running.version, at: date(running.deployedAt) })
+                : t('platform.studio.never-deployed')}
+            </td>
+            <td data-label={label('cases')}>
+              <div>
+                {cases
+                  .filter((one) => one.running > 0)
+                  .map((one) => (
+                    <span key={one.definitionId} className={css['line']}>
+                      {t('platform.studio.cases-on', {
+                        shown: count(one.running),
+                        count: one.running,
+                        version: one.version,
+                      })}
+                    </span>
+                  ))}
+                {!cases.some((one) => one.running > 0) && t('platform.studio.no-case')}
+              </div>
+            </td>
+            <td data-label={label('draft')}>
+              <div>
+                {waiting && <span className={css['awaits']}>{t('platform.studio.awaits')}</span>}
+                {draft ? (
+                  <Link href={`/studio/${process}/draft`}>
+                    {draft.lockedBy
+                      ? t('platform.studio.draft-held', { name: draft.lockedBy })
+                      : t('platform.studio.draft-saved', { name: draft.savedBy, at: date(draft.savedAt) })}
+                  </Link>
+                ) : (
+                  '–'
+                )}
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

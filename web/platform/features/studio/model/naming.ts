@@ -1,0 +1,109 @@
+import type { Vocabulary } from '../../../kernel/api/studio.ts'
+import type { Translate } from '../../../kernel/texts/texts.ts'
+import { treeOf } from './diagrams.ts'
+import { spanOf, writtenSpan } from './duration.ts'
+import { kindOf, listOf, partOf, timerOf, type Element } from './element.ts'
+import type { Naming } from './facts.ts'
+import type { Described } from './metadata.ts'
+
+const units: Readonly<Record<string, string>> = { D: 'days', W: 'weeks', H: 'hours', M: 'minutes' }
+
+/** A moment or a length of time in words: *3 working days*, *14 days*; what is neither stays as it is written. */
+export function timeInWords(value: string, t: Translate): string {
+  // A moment that the server counts is a variable, a promise is not.
+  const span = spanOf(value.replace(/^\$\{(.*)\}$/, '$1'))
+  if (span?.unit === 'workdays') return t('platform.studio-time.working-days', { count: span.count })
+  const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
+  if (unit === 'D' && Number(count) > 0 && Number(count) % 365 === 0)
+    return t('platform.studio-time.years', { count: Number(count) / 365 })
+  if (count && unit && !(unit === 'M' && !value.includes('T'))) {
+    const length = t(`platform.studio-time.${units[unit]}`, { count: Number(count) })
+    return repeats ? t('platform.studio-time.repeated', { length, times: Number(repeats) }) : length
+  }
+  const [, variable] = /^\$\{(\w+)\}$/.exec(value) ?? []
+  return variable ? t('platform.studio-time.variable', { variable }) : value
+}
+
+/** The length of a promise in words: *3 working days*, *28 hours*; what is no length stays as it is written. */
+export function spanInWords(value: string, t: Translate): string {
+  const span = spanOf(value)
+  return timeInWords(span ? writtenSpan(span) : value, t)
+}
+
+/** What an element is called: its label; where it has none, what kind of thing it is, and its id. */
+export function titleOf(element: Element, t: Translate): string {
+  const label = element.name?.trim()
+  if (label) return label
+  const timer = timerOf(element)
+  if (timer) return timeInWords(timer.value, t)
+  const [from, to] =
+    kindOf(element) === 'SequenceFlow' ? [partOf(element, 'sourceRef'), partOf(element, 'targetRef')] : []
+  if (from && to) return t('platform.studio.way', { from: titleOf(from, t), to: titleOf(to, t) })
+  return t('platform.studio.unnamed', { kind: t(`platform.studio-kind.${kindOf(element)}`), id: element.id })
+}
+
+/**
+ * What an element of whatever tool's document is called: what has neither a label nor a kind that we have a word for, as
+ * what it belongs to.
+ */
+export function labelOf(element: Element, t: Translate): string {
+  if (element.$type === 'bpmn:Definitions') return t('platform.studio.whole')
+  if (element.name?.trim()) return titleOf(element, t)
+  const shown = partOf(partOf(element, 'plane') ?? element, 'bpmnElement')
+  if (shown) return labelOf(shown, t)
+  const pools = listOf(element, 'participants')
+  if (pools.length > 0) return pools.map((pool) => labelOf(pool, t)).join(', ')
+  const kind = `platform.studio-kind.${kindOf(element)}`
+  return t(kind) === kind && element.$parent ? labelOf(element.$parent, t) : titleOf(element, t)
+}
+
+/** What the elements of a document are called, by their ids. */
+export function labelsIn(definitions: Element, t: Translate): (id: string) => string {
+  const all = new Map([...treeOf(definitions as Described)].map((element) => [element.id, element]))
+  return (id) => {
+    const element = all.get(id)
+    return element ? labelOf(element, t) : id
+  }
+}
+
+/** Words for the values of a model, out of all that a model of its flow may name. */
+export function namingOf(
+  vocabulary: Pick<Vocabulary, 'forms' | 'topics' | 'mails' | 'decisions' | 'statusLists'> | undefined,
+  t: Translate,
+): (elements: ReadonlyMap<string, Element>) => Naming {
+  return (elements) => {
+    const element = (id: string) => {
+      const found = elements.get(id)
+      return found ? titleOf(found, t) : id
+    }
+    return {
+      element,
+      candidate: (one) => {
+        if (one === 'requester') return t('platform.studio.requester')
+        return one.kind ? t('platform.studio.role-of', { role: one.role, kind: one.kind }) : one.role
+      },
+      form: (key) => vocabulary?.forms.find((one) => one.key === key)?.title ?? key,
+      topic: (topic) => vocabulary?.topics.find((one) => one.topic === topic)?.title ?? topic,
+      mail: (key) => vocabulary?.mails.find((one) => one.key === key)?.title ?? key,
+      decision: (id) => vocabulary?.decisions.find((one) => one.id === id)?.name ?? id,
+      status: (property, value) =>
+        vocabulary?.statusLists.find((list) => list.property === property)?.states.find(({ state }) => state === value)
+          ?.title ?? value,
+      recipient: (to) => {
+        const [, how, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
+        if (how && desk) return t(`platform.studio.to-${how}`, { desk: element(desk) })
+        return to === 'requester' ? t('platform.studio.requester') : to
+      },
+      time: (value) => timeInWords(value, t),
+      after: (value) => t('platform.studio-promise.after', { time: spanInWords(value, t) }),
+      condition: (feel) => conditionInWords(feel, element, t),
+    }
+  }
+}
+
+/** `(userTask_x_outcome = "approve") = true` as *Approve as head: approve*; any other condition without its wrapping. */
+function conditionInWords(feel: string, element: (id: string) => string, t: Translate): string {
+  const inner = /^\((.*)\)\s*=\s*true$/s.exec(feel)?.[1] ?? feel
+  const [, desk, outcome] = /^(\w+)_outcome\s*=\s*"([^"]*)"$/.exec(inner) ?? []
+  return desk && outcome ? t('platform.studio.outcome-is', { desk: element(desk), outcome }) : inner
+}

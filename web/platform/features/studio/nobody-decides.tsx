@@ -1,0 +1,38 @@
+import { Alert, Checkbox, Form } from 'antd'
+import { useTexts } from '../../kernel/texts/texts.ts'
+
+/** Rows of tables after which nobody decides, and the word that it is meant. */
+export function NobodyDecides({ rows }: { rows: readonly string[] }) {
+  const { t } = useTexts()
+  return (
+    <>
+      <Alert
+        type="warning"
+        showIcon
+        title={t('platform.studio.nobody-decides')}
+        description={
+          <>
+            <ul>
+              {rows.map((row) => (
+                <li key={row}>{row}</li>
+              ))}
+            </ul>
+            {t('platform.studio.nobody-decides-two')}
+          </>
+        }
+      />
+      <Form.Item
+        name="meant"
+        valuePropName="checked"
+        rules={[
+          {
+            validator: (_, meant) =>
+              meant === true ? Promise.resolve() : Promise.reject(new Error(t('platform.field-required'))),
+          },
+        ]}
+      >
+        <Checkbox>{t('platform.studio.nobody-decides-meant')}</Checkbox>
+      </Form.Item>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Table } from '../../kernel/api/studio.ts'
+
+/** How what is drawn stands to what the server has. */
+export type Saved =
+  | { state: 'saved'; at: string }
+  | { state: 'unsaved' | 'saving' }
+  /** Nothing answered; it is tried again by itself. */
+  | { state: 'failed' }
+  /** Refused for good: somebody else saved since, or holds the draft; `detail` says who and when. */
+  | { state: 'refused'; code: string; detail: string }
+
+/** What is saved of a draft. */
+interface Part {
+  bpmn?: string
+  dmn?: Table[]
+}
+
+interface SaverOptions {
+  /** The revision that the first save goes on from. */
+  revision: number
+  /** Sends a part on top of a revision. */
+  save(revision: number, part: Part): Promise<{ revision: number; savedAt: string }>
+  tell(saved: Saved): void
+}
+
+export type Saver = ReturnType<typeof draftSaver>
+
+const afterChange = 1200
+const afterFailure = 5000
+/** Answers after which the same would be refused again; all others may pass, such as too many requests. */
+const final = [403, 404, 409, 413, 422]
+
+/** Saves a draft by itself a moment after each change, each time on top of the revision that it knows. */
+export function draftSaver({ revision: first, save, tell }: SaverOptions) {
+  let revision = first
+  let waiting: (() => Promise<Part>)[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let sending: Promise<boolean> | undefined
+  let refused = false
+
+  async function attempt(reads: (() => Promise<Part>)[]): Promise<boolean> {
+    try {
+      const parts = await Promise.all(reads.map((read) => read()))
+      const answer = await save(revision, Object.assign({}, ...parts) as Part)
+      revision = answer.revision
+      tell(waiting.length > 0 ? { state: 'unsaved' } : { state: 'saved', at: answer.savedAt })
+      return true
+    } catch (error) {
+      const refusal = refusalIn(error)
+      if (refusal) {
+        refused = true
+        tell({ state: 'refused', ...refusal })
+        return false
+      }
+      waiting = [...reads, ...waiting.filter((read) => !reads.includes(read))]
+      tell({ state: 'failed' })
+      timer = setTimeout(() => void flush(), afterFailure)
+      return false
+    }
+  }
+
+  /** Sends now what waits. True when everything is on the server. */
+  async function flush(): Promise<boolean> {
+    clearTimeout(timer)
+    // Of several who wait for a save, the first goes on with what has changed since; the others wait for that as well.
+    while (sending) await sending
+    if (refused) return false
+    const reads = waiting
+    if (reads.length === 0) return true
+    waiting = []
+    tell({ state: 'saving' })
+    sending = attempt(reads).finally(() => (sending = undefined))
+    return sending
+  }
+
+  return {
+    flush,
+
+    revision: () => revision,
+
+    /** Something has changed; it is read when it is sent, a moment later. */
+    change(read: () => Promise<Part>): void {
+      // Of the same kind only the latest counts; both kinds may wait at once.
+      if (!waiting.includes(read)) waiting.push(read)
+      if (!refused) tell({ state: 'unsaved' })
+      clearTimeout(timer)
+      timer = setTimeout(() => void flush(), afterChange)
+    },
+
+    /** Whether something would be lost now. */
+    isWaiting: () => waiting.length > 0 && !refused,
+  }
+}
+
+function refusalIn(error: unknown): { code: string; detail: string } | undefined {
+  if (!(error instanceof Error) || !('status' in error) || !final.includes(error.status as number)) return undefined
+  const { code, detail = error.message } = error as Error & { code?: string; detail?: string }
+  return { code: code ?? 'platform.fault', detail }
+}

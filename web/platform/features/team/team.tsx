@@ -1,0 +1,152 @@
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { withQuery } from '../../kernel/client/client.ts'
+import { useTeam, type Team } from '../../kernel/api/team.ts'
+import { useNow } from '../../kernel/clock/now.ts'
+import page from '../../kernel/page/page.module.css'
+import table from '../../people/people/people.module.css'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { TasksOf } from './tasks-of.tsx'
+import css from './team.module.css'
+
+/** What waits in the units that the reader heads: with whom, since when, and at which desk. */
+export default function TeamPage({ title }: PageProps) {
+  const { t } = useTexts()
+  const [params] = useSearchParams()
+  const { data, error, mutate } = useTeam()
+  const person = params.get('person') ?? undefined
+  return (
+    <div className={page.page}>
+      {!data ? (
+        <>
+          <h1>{t(title)}</h1>
+          {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
+        </>
+      ) : person ? (
+        <TasksOf person={person} name={nameOf(data, person, t('platform.team.free'))} />
+      ) : (
+        <>
+          <h1>{t(title)}</h1>
+          <p className={css.lead}>{t('platform.team.lead')}</p>
+          <Load of={data} />
+          <Desks of={data} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const nameOf = ({ people }: Team, person: string, free: string): string =>
+  person === 'free' ? free : (people.find(({ id }) => id === person)?.name ?? '')
+
+/** Per person: how much they have, how old it is, and what they have got done. */
+function Load({ of: { people, free } }: { of: Team }) {
+  const { t } = useTexts()
+  const [path] = useLocation()
+  const { count, waited } = useFormats()
+  const now = useNow()
+  if (people.length === 0 && free.count.value === 0)
+    return <Empty title={t('platform.team.none')}>{t('platform.team.none-detail')}</Empty>
+  const most = Math.max(1, ...people.map(({ open }) => open))
+  const label = (name: string) => t(`platform.team.column.${name}`)
+  const overdue = (value: number) => (value > 0 ? <span className={css.late}>{value}</span> : '0')
+  const oldest = (at: string | null) => (at ? waited(at, now) : '–')
+  return (
+    <section aria-labelledby="team-people">
+      <h2 id="team-people">{t('platform.team.people')}</h2>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            {['name', 'open', 'overdue', 'oldest', 'done'].map((name) => (
+              <th key={name} scope="col">
+                {label(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {free.count.value > 0 && (
+            <tr>
+              <td data-label={label('name')}>
+                <Link href={withQuery(path, { person: 'free' })}>{t('platform.team.free')}</Link>
+              </td>
+              <td data-label={label('open')}>{count(free.count)}</td>
+              <td data-label={label('overdue')}>{overdue(free.overdue)}</td>
+              <td data-label={label('oldest')}>{oldest(free.oldest)}</td>
+              <td data-label={label('done')}>–</td>
+            </tr>
+          )}
+          {people.map((each) => (
+            <tr key={each.id}>
+              <td data-label={label('name')}>
+                <span>
+                  <Link href={withQuery(path, { person: each.id })}>{each.name}</Link>
+                  {each.post && <small className={css.post}>{each.post}</small>}
+                </span>
+              </td>
+              <td data-label={label('open')}>
+                <Tasks count={each.open} most={most} />
+              </td>
+              <td data-label={label('overdue')}>{overdue(each.overdue)}</td>
+              <td data-label={label('oldest')}>{oldest(each.oldest)}</td>
+              <td data-label={label('done')}>{each.doneThisWeek}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** How much somebody has, as a number and as a bar against whoever has most. */
+function Tasks({ count, most }: { count: number; most: number }) {
+  return (
+    <span className={css.load}>
+      <span>{count}</span>
+      <span className={css.bar} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
+    </span>
+  )
+}
+
+function Desks({ of: { desks } }: { of: Team }) {
+  const { t } = useTexts()
+  const label = (name: string) => t(`platform.team.column.${name}`)
+  if (desks.length === 0) return null
+  return (
+    <section className={css.part} aria-labelledby="team-desks">
+      <h2 id="team-desks">{t('platform.team.desks')}</h2>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            {['desk', 'flow', 'waiting', 'overdue'].map((name) => (
+              <th key={name} scope="col">
+                {label(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {desks.map(({ flow, desk, title, flowTitle, open, overdue }) => (
+            <tr key={`${flow} ${desk}`}>
+              <td data-label={label('desk')}>
+                <strong>{title}</strong>
+              </td>
+              <td data-label={label('flow')}>{flowTitle}</td>
+              <td data-label={label('waiting')}>{open}</td>
+              <td data-label={label('overdue')}>
+                {overdue > 0 ? <span className={css.late}>{overdue}</span> : overdue}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={css.more}>
+        <Link href="/reports/desks">{t('platform.team.report')}</Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { mutate } from 'swr'
+import { request, send, withQuery } from '../client/client.ts'
+import { usePages, useRead } from './read.ts'
+import type { Case, CasePath, CaseRow, EarlierCase, HistoryEntry, Variable } from '../client/types.ts'
+
+const pathOf = (id: string, part = '') => `/api/cases/${encodeURIComponent(id)}${part}`
+
+export interface CaseFilter {
+  mine?: boolean
+  flow?: string | undefined
+  status?: string | undefined
+  /** Those that name this register item. */
+  item?: string | undefined
+  /** Of the flow's other status lists: list → state. */
+  statuses?: Record<string, string> | undefined
+  search?: string | undefined
+  limit?: number
+}
+
+export const casesPath = ({ statuses = {}, ...filter }: CaseFilter) =>
+  withQuery('/api/cases', {
+    ...filter,
+    ...Object.fromEntries(Object.entries(statuses).map(([list, state]) => [`filter.${list}`, state])),
+  })
+export const useCases = (filter: CaseFilter) => usePages<CaseRow>(casesPath(filter))
+export const useCase = (id: string) => useRead<Case>(pathOf(id))
+export const useHistory = (id: string | undefined) =>
+  useRead<{ items: HistoryEntry[] }>(id ? pathOf(id, '/history') : null)
+export const useEarlier = (id: string) => useRead<{ items: EarlierCase[] }>(pathOf(id, '/earlier'))
+export const usePath = (id: string | undefined) => useRead<CasePath>(id ? pathOf(id, '/path') : null)
+export const useVariables = (id: string | undefined) =>
+  useRead<{ items: Variable[] }>(id ? pathOf(id, '/variable-instances') : null)
+
+/** The diagram of one deployed version. It never changes, so it is read once. */
+export const readDefinition = async (definitionId: string): Promise<string> => {
+  const path = `/api/process-definitions/${encodeURIComponent(definitionId)}/xml`
+  return (await send('GET', path, { headers: { accept: 'application/xml' } })).text()
+}
+
+/**
+ * Begins a case, for somebody else where an account is named. The same key sent again gives the same case, so a doubtful
+ * sending may be repeated.
+ */
+export const submitCase = (flow: string, data: unknown, key: string, forAccount?: string) =>
+  request<Case>('POST', '/api/cases', {
+    body: { flow, data, ...(forAccount === undefined ? {} : { for: { accountId: forAccount } }) },
+    headers: { 'idempotency-key': key },
+  })
+
+/** Asks for something that the requester may ask for while the case runs, by the name the flow gives it. */
+export const doAct = async (id: string, name: string, data: unknown): Promise<void> => {
+  await request('POST', pathOf(id, `/acts/${encodeURIComponent(name)}`), { body: { data } })
+  await readAnew(id)
+}
+
+export const withdrawCase = async (id: string, reason: string): Promise<void> => {
+  await request('POST', pathOf(id, '/withdraw'), { body: { reason } })
+  await readAnew(id)
+}
+
+/** Answers a question that a desk has asked about one's own case. */
+export const answerQuestion = async (id: string, question: string, answer: string): Promise<void> => {
+  await request('POST', pathOf(id, `/questions/${encodeURIComponent(question)}/answer`), { body: { answer } })
+  await readAnew(id)
+}
+
+const readAnew = (id: string) => mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
+
+/** An issued document of a case, such as its invoice. */
+export const documentOf = async (id: string, document: string): Promise<Blob> =>
+  (
+    await send('GET', pathOf(id, `/documents/${encodeURIComponent(document)}`), {
+      headers: { accept: 'application/pdf' },
+    })
+  ).blob()

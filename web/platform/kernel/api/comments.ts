@@ -1,0 +1,36 @@
+import { mutate } from 'swr'
+import { request, withQuery } from '../client/client.ts'
+import type { ListComments } from '../client/operations.generated.ts'
+import { useRead } from './read.ts'
+
+export type Comment = ListComments['answer']['items'][number]
+
+/** What is said about a case; a private note stays with its author. */
+interface Said {
+  body: string
+  private: boolean
+  /** Ids of the people it speaks to. */
+  mentions: string[]
+  files: string[]
+  taskId: string | undefined
+}
+
+const pathOf = (caseId: string, part: string) => `/api/cases/${encodeURIComponent(caseId)}/${part}`
+
+/** What people who work on a case have said to each other about it, the oldest first. */
+export const useComments = (caseId: string) => useRead<ListComments['answer']>(pathOf(caseId, 'comments'))
+
+/** Who can be spoken to in a comment on a case. */
+export const casePeoplePath = (caseId: string, search: string) => withQuery(pathOf(caseId, 'people'), { search })
+
+const readAnew = (caseId: string) => mutate(pathOf(caseId, 'comments'))
+
+export async function addComment(caseId: string, said: Said): Promise<void> {
+  await request('POST', pathOf(caseId, 'comments'), { body: said })
+  await readAnew(caseId)
+}
+
+export async function deleteComment(caseId: string, id: string): Promise<void> {
+  await request('DELETE', `/api/comments/${encodeURIComponent(id)}`)
+  await readAnew(caseId)
+}

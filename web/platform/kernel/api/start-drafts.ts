@@ -1,0 +1,21 @@
+import { mutate } from 'swr'
+import { request } from '../client/client.ts'
+import type { GetStartDraft, SaveStartDraft } from '../client/operations.generated.ts'
+import { useRead } from './read.ts'
+
+const path = (flow: string) => `/api/flows/${flow}/draft`
+
+/** What the reader has filled in of a flow's start form and not sent, on whichever device; read only where it is wanted. */
+export const useStartDraft = (flow: string, wanted: boolean) =>
+  useRead<GetStartDraft['answer']>(wanted ? path(flow) : null)
+
+export const saveStartDraft = (flow: string, data: Record<string, unknown>) =>
+  request<SaveStartDraft['answer']>('PUT', path(flow), { body: { data } })
+
+export const discardStartDraft = async (flow: string): Promise<void> => {
+  await request('DELETE', path(flow))
+  startDraftIsGone(flow)
+}
+
+/** The form was sent: the server keeps nothing of it any more. */
+export const startDraftIsGone = (flow: string): void => void mutate(path(flow), { draft: null }, { revalidate: false })

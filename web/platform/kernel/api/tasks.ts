@@ -1,0 +1,81 @@
+import { mutate } from 'swr'
+import { Problem, request, withQuery } from '../client/client.ts'
+import type { Queue } from './inbox.ts'
+import { usePages, useRead, type Pages } from './read.ts'
+import { undoablePath, type Undoable } from './task-acts.ts'
+import type { Count, Task, TaskRow } from '../client/types.ts'
+
+export interface TaskFilter {
+  queue: Queue
+  flow?: string | undefined
+  search?: string | undefined
+}
+
+export const useTaskCounts = (): Record<Queue, Count> | undefined =>
+  useRead<Record<Queue, Count>>('/api/tasks/count').data
+
+/** One queue of the inbox; without a filter nothing is asked. */
+export const useTasks = (filter: TaskFilter | undefined): Pages<TaskRow> =>
+  usePages<TaskRow>(filter ? withQuery('/api/tasks', { ...filter, limit: 50 }) : null)
+
+export const useTask = (id: string | undefined) => useRead<Task>(id ? `/api/tasks/${encodeURIComponent(id)}` : null)
+
+const act = async <T>(id: string, verb: string, body?: unknown): Promise<T> => {
+  try {
+    return await request<T>('POST', `/api/tasks/${encodeURIComponent(id)}/${verb}`, body === undefined ? {} : { body })
+  } finally {
+    // Whatever the answer was, what the page shows of this task may be old.
+    void mutate((key) => typeof key === 'string' && (key.startsWith('/api/tasks/') || key.startsWith('/api/cases/')))
+  }
+}
+
+export const claimTask = (id: string) => act<void>(id, 'claim')
+export const releaseTask = (id: string) => act<void>(id, 'release')
+
+/** For this long a decision can be taken back; it goes to the engine only then. */
+const undoable = 20_000
+
+/** Decides so that it can be taken back for a while; answers until when. */
+export async function heldBack<T>(
+  decide: (held: { notBefore?: string }) => Promise<T>,
+): Promise<{ answer: T; until: string | undefined }> {
+  const until = new Date(Date.now() + undoable).toISOString()
+  try {
+    return { answer: await decide({ notBefore: until }), until }
+  } catch (error) {
+    // A clock that runs far ahead asks for too long a delay; then the decision is made at once.
+    if (!(error instanceof Problem) || !error.errors.some(({ field }) => field === '/notBefore')) throw error
+    return { answer: await decide({}), until: undefined }
+  }
+}
+
+/** What a decision came to: `accepted` means kept, and that it takes effect in a moment. */
+interface Completed {
+  state: 'done' | 'accepted'
+  caseId: string
+}
+
+/**
+ * Decides. What was decided in words, where it can be taken back, joins the decisions that can; `undoUntil` is how long
+ * this one can.
+ */
+export async function completeTask(
+  { id, reference, title }: Pick<TaskRow, 'id' | 'reference' | 'title'>,
+  data: Record<string, unknown>,
+  outcome: NonNullable<Undoable['outcome']> | undefined,
+): Promise<Completed & { undoUntil: string | undefined }> {
+  const { answer, until } = await heldBack((held) => act<Completed>(id, 'complete', { data, ...held }))
+  const undoUntil = answer.state === 'accepted' && outcome ? until : undefined
+  if (outcome && undoUntil) {
+    const made = { task: id, reference, title, outcome, until: undoUntil }
+    // It is shown before the server has told of it.
+    void mutate<Undoable[]>(undoablePath, (before = []) => [made, ...before.filter(({ task }) => task !== id)])
+  }
+  return { ...answer, undoUntil }
+}
+
+/** Takes a decision back that has not gone out yet. */
+export const undoTask = (id: string) => act<void>(id, 'undo')
+
+/** Sends a decision at once instead of when it can no longer be taken back. */
+export const sendTask = (id: string) => act<void>(id, 'send')

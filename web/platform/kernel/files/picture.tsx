@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { send } from '../client/client.ts'
+import { useTexts } from '../texts/texts.ts'
+
+/** A picture that is fetched with the reader's own right; words where it cannot be had. */
+export function Picture({ id, alt }: { id: string; alt: string }) {
+  const { t } = useTexts()
+  const [address, setAddress] = useState<string>()
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let made: string | undefined
+    let left = false
+    const read = async () => {
+      try {
+        const path = `/api/files/${encodeURIComponent(id)}?size=small`
+        const content = await (await send('GET', path, { headers: { accept: 'image/*' } })).blob()
+        if (left) return
+        made = URL.createObjectURL(content)
+        setAddress(made)
+      } catch {
+        setFailed(true)
+      }
+    }
+    void read()
+    return () => {
+      left = true
+      if (made) URL.revokeObjectURL(made)
+    }
+  }, [id])
+  if (failed) return t('platform.file.failed')
+  return address && <img src={address} alt={alt} />
+}

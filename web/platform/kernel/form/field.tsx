@@ -1,0 +1,278 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState, type ComponentType, type FocusEvent } from 'react'
+import type { FormSchema } from '../client/types.ts'
+import { isBlank } from '../record/fields.ts'
+import { Value } from '../record/record.tsx'
+import { hasText, useTexts } from '../texts/texts.ts'
+import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
+import { shownFields, type FormValue } from './conditions.ts'
+import { DayWidget, MomentWidget } from './day-widgets.tsx'
+import { DeskWidget, EntryWidget } from './case-widgets.tsx'
+import { useForm } from './form-context.ts'
+import css from './form.module.css'
+import { PasswordWidget } from './password-widget.tsx'
+import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
+import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
+
+const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps>> = {
+  text: TextWidget,
+  textarea: TextareaWidget,
+  password: PasswordWidget,
+  number: NumberWidget,
+  money: MoneyWidget,
+  date: DayWidget,
+  moment: MomentWidget,
+  radio: RadioWidget,
+  select: SelectWidget,
+  boolean: BooleanWidget,
+  register: lazy(() => import('./register-widget.tsx')),
+  file: lazy(() => import('./file-widget.tsx')),
+  desk: DeskWidget,
+  entry: EntryWidget,
+  table: lazy(() => import('./table-widget.tsx')),
+  week: lazy(() => import('./week-widget.tsx')),
+}
+
+interface FieldProps {
+  pointer: string
+  schema: FormSchema
+  required: boolean
+  value: unknown
+  onChange(value: unknown): void
+}
+
+/** One field: label above, help before the widget, and what is wrong in between, where it is read first. */
+function Field({ pointer, schema, required, value, onChange }: FieldProps) {
+  const { t } = useTexts()
+  const form = useForm()
+  const kind = kindOf(schema)
+  const id = form.idOf(pointer)
+  const error = form.errors.get(pointer)
+  const help = schema.description && hasText(schema.description) ? t(schema.description) : undefined
+  const checked = schema['x-check'] !== undefined
+  const found = form.found(pointer)
+  const describedBy =
+    [help && `${id}-help`, error && `${id}-error`, checked && `${id}-found`].filter(Boolean).join(' ') || undefined
+  const props: WidgetProps = { id, pointer, schema, value, onChange, wrong: error !== undefined, required, describedBy }
+  const label = (
+    <>
+      {schema.title ? t(schema.title) : pointer.slice(pointer.lastIndexOf('/') + 1)}
+      {!required && kind !== 'boolean' && <span className={css['optional']}> {t('platform.form.optional')}</span>}
+    </>
+  )
+  if (schema.readOnly || schema['x-sum'] || schema['x-words'])
+    return (
+      <div className={css['field']}>
+        <p className={css['label']}>{schema.title && t(schema.title)}</p>
+        <div>{isBlank(value) ? '–' : <Value schema={schema} value={value} />}</div>
+        {error && (
+          <p id={id} tabIndex={-1} className={css['error']}>
+            {error}
+          </p>
+        )}
+      </div>
+    )
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    // A message that appears under a pressed button would move it away from the pointer.
+    if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget instanceof HTMLButtonElement) return
+    form.onLeave(pointer)
+  }
+  const between = (
+    <>
+      {help && (
+        <p id={`${id}-help`} className={css['help']}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={css['error']}>
+          <span className="visually-hidden">{t('platform.form.error')} </span>
+          {error}
+        </p>
+      )}
+    </>
+  )
+
+  return (
+    <div
+      className={css['field']}
+      data-wrong={error !== undefined || undefined}
+      data-checked={checked || undefined}
+      onBlur={leave}
+    >
+      {isGroup(kind) ? (
+        <fieldset aria-describedby={describedBy}>
+          <legend>{label}</legend>
+          {between}
+          {kind === 'list' ? (
+            <List {...props} />
+          ) : kind === 'group' ? (
+            <Group schema={schema} pointer={pointer} value={value as FormValue | undefined} onChange={onChange} />
+          ) : (
+            <Widget kind={kind} {...props} />
+          )}
+        </fieldset>
+      ) : (
+        <>
+          <label htmlFor={id}>{label}</label>
+          {between}
+          {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
+          {checked && (
+            <p
+              id={`${id}-found`}
+              className={css['found']}
+              role="status"
+              data-good={found?.state === 'good' || undefined}
+            >
+              {found?.state === 'asking' ? t('platform.form.checking') : error === undefined && found?.message}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+export type Plain = keyof typeof widgets
+
+/** The widget of a value that is one thing. */
+export function Widget({ kind, ...props }: WidgetProps & { kind: Plain }) {
+  const Found = widgets[kind]
+  return (
+    <Suspense fallback={<span className={css['coming']} />}>
+      <Found {...props} />
+    </Suspense>
+  )
+}
+
+interface GroupProps {
+  schema: FormSchema
+  pointer: string
+  value: FormValue | undefined
+  onChange(value: FormValue): void
+}
+
+/** The fields of an object, as far as its conditions show them; those of a long form under headings. */
+export function Group({ schema, pointer, value = {}, onChange }: GroupProps) {
+  const { t } = useTexts()
+  const shown = shownFields(schema, value)
+  const fields = (some: typeof shown) => (
+    <>
+      {some.map(({ name, schema: field, required }) => (
+        <Field
+          key={name}
+          pointer={`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+          schema={field}
+          required={required}
+          value={value[name]}
+          onChange={(changed) => onChange({ ...value, [name]: changed })}
+        />
+      ))}
+    </>
+  )
+  const groups = schema['x-groups']
+  if (!groups) return fields(shown)
+  return groups.map(({ title, fields: names }) => {
+    const some = shown.filter(({ name }) => names.includes(name))
+    return (
+      some.length > 0 && (
+        <section key={title} className={css['group']}>
+          <h2>{t(title)}</h2>
+          {fields(some)}
+        </section>
+      )
+    )
+  })
+}
+
+/** Things of one kind, with a button to add one and a button each to take it away. */
+function List({ id, schema, value, onChange, pointer }: WidgetProps) {
+  const { t } = useTexts()
+  const form = useForm()
+  const [unfilled, setUnfilled] = useState<number>()
+  const each = schema.items ?? {}
+  const held = Array.isArray(value) ? (value as unknown[]) : []
+  const most = (schema['maxItems'] as number | undefined) ?? Infinity
+  const name = each.title ? t(each.title) : ''
+  const say = each['x-messages'] as Record<string, string> | undefined
+
+  const put = (changed: unknown[]) => {
+    setUnfilled(undefined)
+    onChange(changed.length > 0 ? changed : undefined)
+  }
+  const add = () => {
+    const blank = held.findIndex(
+      (one) => isBlank(one) || (typeof one === 'object' && Object.values(one as object).every(isBlank)),
+    )
+    if (blank >= 0) {
+      setUnfilled(blank)
+      document.getElementById(form.idOf(`${pointer}/${blank}`))?.focus()
+      return
+    }
+    put([...held, each.type === 'object' ? {} : ''])
+    requestAnimationFrame(() => document.getElementById(form.idOf(`${pointer}/${held.length}`))?.focus())
+  }
+  const remove = (at: number) => {
+    put(held.filter((_, index) => index !== at))
+    requestAnimationFrame(() => document.getElementById(id)?.focus())
+  }
+
+  return (
+    <div className={css['list']}>
+      {held.map((one, at) => {
+        const place = `${pointer}/${at}`
+        const error =
+          form.errors.get(place) ?? (unfilled === at ? t(say?.['required'] ?? 'platform.form.fill-first') : undefined)
+        const change = (changed: unknown) => put(held.map((old, index) => (index === at ? changed : old)))
+        const removal = (
+          <Button
+            type="text"
+            onClick={() => remove(at)}
+            aria-label={t('platform.form.remove-named', { name: `${name} ${at + 1}` })}
+          >
+            {t('platform.form.remove')}
+          </Button>
+        )
+        if (each.type === 'object') {
+          return (
+            <fieldset key={at} className={css['item']}>
+              <legend className="visually-hidden">{`${name} ${at + 1}`}</legend>
+              <Group schema={each} pointer={place} value={one as FormValue} onChange={change} />
+              {removal}
+            </fieldset>
+          )
+        }
+        const placeId = form.idOf(place)
+        return (
+          <div key={at}>
+            {error && (
+              <p id={`${placeId}-error`} className={css['error']} role="alert">
+                {error}
+              </p>
+            )}
+            <div className={css['row']}>
+              <label className="visually-hidden" htmlFor={placeId}>{`${name} ${at + 1}`}</label>
+              <Widget
+                kind={kindOf(each) as Plain}
+                id={placeId}
+                pointer={place}
+                schema={each}
+                value={one}
+                wrong={error !== undefined}
+                required={false}
+                describedBy={error && `${placeId}-error`}
+                onChange={(changed) => change(changed ?? '')}
+              />
+              {removal}
+            </div>
+          </div>
+        )
+      })}
+      {held.length < most && (
+        <Button id={id} onClick={add}>
+          {t((schema['x-add'] as string | undefined) ?? 'platform.form.add')}
+        </Button>
+      )}
+    </div>
+  )
+}

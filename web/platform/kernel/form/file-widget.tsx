@@ -1,0 +1,156 @@
+import { Button } from 'antd'
+import { useId, useRef, useState, type DragEvent } from 'react'
+import type { FileName, FormSchema } from '../client/types.ts'
+import { FileLink, sizeInWords } from '../files/file-link.tsx'
+import { inWords } from '../states/trouble.tsx'
+import { useTexts } from '../texts/texts.ts'
+import { useForm } from './form-context.ts'
+import css from './form.module.css'
+import type { WidgetProps } from './widget.ts'
+
+const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
+
+/** Files, chosen or dropped; each goes to the server at once and the form holds its id. */
+export default function FileWidget(props: WidgetProps) {
+  const { t } = useTexts()
+  const { source, upload } = useForm()
+  const { id, pointer, schema, value, onChange } = props
+  const rules: FormSchema = (schema.type === 'array' ? schema.items : schema) ?? {}
+  const many = schema.type === 'array'
+  const accept = (rules['x-accept'] as string[] | undefined) ?? []
+  const largest = rules['x-max-size'] as number | undefined
+  const most = many ? ((schema['maxItems'] as number | undefined) ?? Infinity) : 1
+  const held: string[] = Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : []
+
+  const input = useRef<HTMLInputElement>(null)
+  const rulesId = useId()
+  const [names, setNames] = useState<Record<string, FileName>>({})
+  const [sending, setSending] = useState<string[]>([])
+  const [problems, setProblems] = useState<string[]>([])
+  const [over, setOver] = useState(false)
+
+  const keep = (ids: string[]) => onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0])
+
+  const refusalOf = (file: File): string | undefined => {
+    if (accept.length > 0 && !accept.includes(file.type))
+      return t('platform.form.file.wrong-type', { name: file.name, types: accept.map(extension).join(', ') })
+    if (largest && file.size > largest)
+      return t('platform.form.file.too-large', { name: file.name, size: sizeInWords(largest) })
+    return undefined
+  }
+
+  const add = async (files: File[]) => {
+    const room = files.slice(0, most - held.length)
+    const refused = [
+      ...room.map(refusalOf).filter((each) => each !== undefined),
+      ...(room.length < files.length ? [t('platform.form.file.too-many', { count: most })] : []),
+    ]
+    const good = room.filter((file) => refusalOf(file) === undefined)
+    setProblems(refused)
+    setSending(good.map(({ name }) => name))
+    const ids = [...held]
+    for (const file of good) {
+      const body = new FormData()
+      // The limits come before the file that they apply to.
+      const limits = Object.entries(source)
+      for (const [name, text] of limits.length > 0 ? [...limits, ['field', pointer] as const] : [])
+        body.append(name, text)
+      body.append('file', file)
+      try {
+        const sent = await upload(body)
+        setNames((before) => ({ ...before, [sent.id]: sent }))
+        ids.push(sent.id)
+        keep(ids)
+      } catch (error) {
+        const { title, detail } = inWords(error, t)
+        setProblems((before) => [
+          ...before,
+          t('platform.form.file.not-sent', { name: file.name, reason: detail || title }),
+        ])
+      } finally {
+        setSending((before) => before.filter((name) => name !== file.name))
+      }
+    }
+  }
+
+  const dropped = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void add([...event.dataTransfer.files])
+  }
+
+  return (
+    <div
+      className={css['files']}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={dropped}
+    >
+      {(accept.length > 0 || largest) && (
+        <p id={rulesId} className={css['help']}>
+          {[
+            accept.map(extension).join(', '),
+            largest && t('platform.form.file.largest', { size: sizeInWords(largest) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      )}
+      {held.length > 0 && (
+        <ul>
+          {held.map((file) => (
+            <li key={file}>
+              <FileLink {...(names[file] ?? { id: file })} />
+              <Button
+                type="text"
+                size="small"
+                onClick={() => keep(held.filter((each) => each !== file))}
+                aria-label={t('platform.form.file.remove', { name: names[file]?.name ?? t('platform.file') })}
+              >
+                {t('platform.form.remove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {sending.map((name) => (
+        <p key={name} role="status" className={css['help']}>
+          {t('platform.form.file.sending', { name })}
+        </p>
+      ))}
+      {problems.map((problem) => (
+        <p key={problem} role="alert" className={css['error']}>
+          {problem}
+        </p>
+      ))}
+      {held.length < most && (
+        <>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            multiple={many}
+            accept={accept.join(',')}
+            onChange={(event) => {
+              void add([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+          <Button
+            id={id}
+            disabled={sending.length > 0}
+            aria-describedby={[props.describedBy, rulesId].filter(Boolean).join(' ')}
+            onClick={() => input.current?.click()}
+          >
+            {t(many ? 'platform.form.file.choose-many' : 'platform.form.file.choose')}
+          </Button>
+          <span className={css['drop']}>{t('platform.form.file.or-drop')}</span>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { Button } from 'antd'
+import { at, fieldsOf } from '../record/fields.ts'
+import { Value } from '../record/record.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/texts.ts'
+import type { FormSchema } from '../client/types.ts'
+import type { FormValue } from './conditions.ts'
+import { Widget, type Plain } from './field.tsx'
+import { useForm } from './form-context.ts'
+import css from './form.module.css'
+import { kindOf, type WidgetProps } from './widget.ts'
+
+const isNumber = ({ type }: FormSchema) => type === 'integer' || type === 'number'
+
+/** The product of the fields a value is made of, as long as all of them are numbers. */
+function productOf(row: FormValue, factors: string[]): number | undefined {
+  const numbers = factors.map((name) => row[name])
+  return numbers.every((one) => typeof one === 'number') ? numbers.reduce((all, one) => all * one, 1) : undefined
+}
+
+/** Things of one kind as rows of a table, with what each row comes to and the sum of all. */
+export default function TableWidget({ id, schema, value, onChange, pointer }: WidgetProps) {
+  const { t } = useTexts()
+  const { money } = useFormats()
+  const { idOf, errors, of } = useForm()
+  const each = schema.items ?? {}
+  const columns = fieldsOf(each)
+  const rows = Array.isArray(value) ? (value as FormValue[]) : []
+  const most = (schema['maxItems'] as number | undefined) ?? Infinity
+  const labelOf = (field: FormSchema, name: string) => (field.title ? t(field.title) : name)
+
+  // Rows that say something already are answered: there are just as many as were given.
+  const given = columns.some(({ schema: field }) => field.readOnly)
+
+  const put = (changed: FormValue[]) => onChange(changed.length > 0 ? changed : undefined)
+  const change = (place: number, name: string, entered: unknown) => {
+    const row = { ...rows[place], [name]: entered }
+    for (const { name: made, schema: field } of columns)
+      if (field['x-product']) row[made] = productOf(row, field['x-product'])
+    put(rows.map((old, index) => (index === place ? row : old)))
+  }
+  const add = () => {
+    put([...rows, {}])
+    const first = columns[0]?.name ?? ''
+    requestAnimationFrame(() => document.getElementById(idOf(`${pointer}/${rows.length}/${first}`))?.focus())
+  }
+  const remove = (place: number) => {
+    put(rows.filter((_, index) => index !== place))
+    requestAnimationFrame(() => document.getElementById(id)?.focus())
+  }
+
+  const summed = schema['x-total']
+  const total = rows.reduce((all, row) => {
+    const amount = summed && row[summed]
+    return typeof amount === 'number' ? all + amount : all
+  }, 0)
+  const against = schema['x-against']
+  const limit = against && at(of, against.amount)
+
+  return (
+    <>
+      {rows.length > 0 && (
+        <table className={css['table']}>
+          <thead>
+            <tr>
+              {columns.map(({ name, schema: field }) => (
+                <th key={name} scope="col" data-number={field['x-product'] ? true : undefined}>
+                  {labelOf(field, name)}
+                </th>
+              ))}
+              {!given && (
+                <th>
+                  <span className="visually-hidden">{t('platform.form.remove')}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, place) => (
+              <tr key={place}>
+                {columns.map(({ name, schema: field }) => {
+                  const cell = `${pointer}/${place}/${name}`
+                  const error = errors.get(cell)
+                  const made = row[name]
+                  return (
+                    <td
+                      key={name}
+                      data-label={labelOf(field, name)}
+                      data-number={field['x-product'] ? true : undefined}
+                      data-computed={field['x-product'] ? true : undefined}
+                      data-typed={field['x-product'] || field.readOnly ? undefined : kindOf(field)}
+                    >
+                      {error && (
+                        <p id={`${idOf(cell)}-error`} className={css['error']}>
+                          {error}
+                        </p>
+                      )}
+                      {field['x-product'] ? (
+                        <output>{typeof made === 'number' ? money(made) : '–'}</output>
+                      ) : field.readOnly ? (
+                        <Value schema={field} value={made} />
+                      ) : (
+                        <>
+                          <label className="visually-hidden" htmlFor={idOf(cell)}>
+                            {t('platform.form.cell', { label: labelOf(field, name), row: place + 1 })}
+                          </label>
+                          <Widget
+                            kind={(isNumber(field) ? kindOf(field) : inCell(field)) as Plain}
+                            id={idOf(cell)}
+                            pointer={cell}
+                            schema={field}
+                            value={made}
+                            wrong={error !== undefined}
+                            required={each.required?.includes(name) ?? false}
+                            describedBy={error && `${idOf(cell)}-error`}
+                            onChange={(entered) => change(place, name, entered)}
+                          />
+                        </>
+                      )}
+                    </td>
+                  )
+                })}
+                {!given && (
+                  <td>
+                    <Button
+                      type="text"
+                      aria-label={t('platform.form.remove-row', { row: place + 1 })}
+                      onClick={() => remove(place)}
+                    >
+                      {t('platform.form.remove')}
+                    </Button>
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {!given && rows.length < most && (
+        <Button id={id} onClick={add}>
+          {t((schema['x-add'] as string | undefined) ?? 'platform.form.add')}
+        </Button>
+      )}
+      {summed && (
+        <p aria-live="polite" className={css['total']}>
+          {t('platform.form.total')} <strong>{money(total)}</strong>
+          {against && typeof limit === 'number' && (
+            <span className={total > limit ? css['over'] : undefined}>
+              {' '}
+              {t(against.title, { amount: money(limit) })}
+            </span>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** In a cell the choices of a field are a list to open, however few they are. */
+function inCell(field: FormSchema): string {
+  const kind = kindOf(field)
+  return kind === 'radio' ? 'select' : kind
+}

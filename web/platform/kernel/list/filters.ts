@@ -1,0 +1,14 @@
+import { useLocation, useSearch } from 'wouter'
+import { withQuery } from '../client/client.ts'
+
+/** What a list is asked for. It stands in the address bar, so that a link and the way back find it again; '' is anything. */
+export function useFilters<Name extends string>(names: readonly Name[]) {
+  const [path, navigate] = useLocation()
+  const query = new URLSearchParams(useSearch())
+  const chosen = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Record<Name, string>
+  return {
+    chosen,
+    filter: (change: { [name in Name]?: string }) =>
+      navigate(withQuery(path, { ...chosen, ...change }), { replace: true }),
+  }
+}

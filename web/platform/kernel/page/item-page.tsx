@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { SWRResponse } from 'swr'
+import { Link } from 'wouter'
+import type { Problem } from '../client/client.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+import { Trouble } from '../states/trouble.tsx'
+import css from './page.module.css'
+
+interface ItemPageProps<T> {
+  /** The list that the thing is one of. */
+  list: { href: string; title: string }
+  read: Pick<SWRResponse<T, Problem>, 'data' | 'error' | 'mutate'>
+  /** The thing, once it is read. */
+  children(data: T): ReactNode
+}
+
+/** The page of one thing of a list: the way back to the list, then the thing, or why it cannot be shown. */
+export function ItemPage<T>({ list, read: { data, error, mutate }, children }: ItemPageProps<T>) {
+  return (
+    <div className={css.item}>
+      <p className={css.back}>
+        <Link href={list.href}>{list.title}</Link>
+      </p>
+      {data ? children(data) : error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
+    </div>
+  )
+}

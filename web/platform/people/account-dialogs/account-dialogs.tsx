@@ -1,0 +1,79 @@
+import { Button, Modal } from 'antd'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { withTarget } from '../../kernel/session/target.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { useAccountSteps } from './account-steps.tsx'
+import css from './account-dialogs.module.css'
+
+interface AccountDialogsProps {
+  /** What the account is needed for. */
+  why: ReactNode
+  /** Where signing in leads: the address that asked. */
+  target: string
+  /** Somebody was signed in here: then there is an account, and the question is another. */
+  expired?: boolean
+  /** What may be done without an account, where that may be. */
+  asGuest?: () => void
+  close(): void
+}
+
+/** Asks a visitor for an account before what needs one, and makes one: four dialogs, one after the other. */
+export default function AccountDialogs({ why, target, expired = false, asGuest, close }: AccountDialogsProps) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const [creating, setCreating] = useState(false)
+  const login = () => navigate(withTarget('/session/signin', target))
+  const dialog = (title: string, children: ReactNode, footer: ReactNode) => (
+    <Modal
+      open
+      centered
+      width={creating ? 560 : 520}
+      title={title}
+      mask={{ closable: false }}
+      onCancel={close}
+      footer={footer}
+    >
+      {children}
+    </Modal>
+  )
+
+  if (creating) return <Creating target={target} dialog={dialog} back={() => setCreating(false)} />
+  return dialog(
+    t(expired ? 'platform.account-question.expired' : 'platform.account-question.title'),
+    <p>{why}</p>,
+    <>
+      {asGuest && <Button onClick={asGuest}>{t('platform.account-question.guest')}</Button>}
+      {!expired && <Button onClick={() => setCreating(true)}>{t('platform.account-question.create')}</Button>}
+      <Button type="primary" onClick={login}>
+        {t('platform.account-question.login')}
+      </Button>
+    </>,
+  )
+}
+
+interface CreatingProps {
+  target: string
+  dialog(title: string, children: ReactNode, footer: ReactNode): ReactNode
+  back(): void
+}
+
+function Creating({ target, dialog, back }: CreatingProps) {
+  const { step, title, content } = useAccountSteps({
+    said: 'platform.account-form.created-booker',
+    target,
+    cancel: back,
+  })
+  const body = useRef<HTMLDivElement>(null)
+  // Each step is read from its beginning, unless it has put the cursor where it is needed.
+  useEffect(() => {
+    if (!body.current?.contains(document.activeElement)) body.current?.focus()
+  }, [step])
+  return dialog(
+    title,
+    <div ref={body} tabIndex={-1} className={css.body} aria-label={title} role="group">
+      {content}
+    </div>,
+    null,
+  )
+}

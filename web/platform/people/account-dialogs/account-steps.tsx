@@ -1,0 +1,136 @@
+import { App, Button } from 'antd'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { withTarget } from '../../kernel/session/target.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { AccountForm, dropKept } from './account-form.tsx'
+import css from './account-dialogs.module.css'
+import { createAccount, setPassword } from './accounts.ts'
+import { rememberSetUp } from './set-up.ts'
+
+/** How long the success is shown before the password is asked for, in milliseconds. */
+const pause = 3000
+
+const kept = 'account'
+
+interface AccountStepsProps {
+  /** Text key of what is said when the account is made: each form of the house says it in its own words. */
+  said: string
+  /** Where the new person goes after signing in. */
+  target: string
+  /** The way out of the form, where there is one. */
+  cancel?: () => void
+}
+
+/** From no account to one with a password: form, success, password, congratulations. Title and content for a page or a dialog. */
+export function useAccountSteps({ said, target, cancel }: AccountStepsProps): {
+  step: 'account' | 'made' | 'password' | 'done'
+  title: string
+  content: ReactNode
+} {
+  const { t } = useTexts()
+  const { message } = App.useApp()
+  const [, navigate] = useLocation()
+  const [step, setStep] = useState<'account' | 'made' | 'password' | 'done'>('account')
+  const [username, setUsername] = useState('')
+
+  if (step === 'account')
+    return {
+      step,
+      title: t('platform.account-form.create'),
+      content: (
+        <>
+          <p className={css.about}>{t('platform.account-form.about')}</p>
+          <AccountForm
+            name="account"
+            keptAs={kept}
+            submit={t('platform.account-form.create-account')}
+            beside={cancel && <Button onClick={cancel}>{t('platform.cancel')}</Button>}
+            send={async (data) => {
+              const made = await createAccount(data)
+              dropKept(kept)
+              rememberSetUp(made.username)
+              setUsername(made.username)
+              void message.success(t(said))
+              setStep('made')
+            }}
+          />
+        </>
+      ),
+    }
+  if (step === 'made')
+    return {
+      step,
+      title: t('platform.account-form.create'),
+      content: <Made said={said} goOn={() => setStep('password')} />,
+    }
+  if (step === 'password')
+    return {
+      step,
+      title: t('platform.account-form.create-password'),
+      content: (
+        <>
+          <p className={css.about}>{t('platform.account-form.password-for', { username })}</p>
+          <AccountForm
+            name="password"
+            known={{ username }}
+            focusFirst
+            submit={t('platform.account-form.set-password')}
+            send={async ({ password }) => {
+              await setPassword({ username, password: String(password) })
+              rememberSetUp(undefined)
+              void message.success(t('platform.password-created'))
+              setStep('done')
+            }}
+          />
+        </>
+      ),
+    }
+  return {
+    step,
+    title: t('platform.account-form.congratulations'),
+    content: (
+      <>
+        <p className={css.about}>{t('platform.account-form.congratulations-detail')}</p>
+        <div className={css.buttons}>
+          <Button
+            type="primary"
+            ref={(button) => button?.focus()}
+            onClick={() => navigate(withTarget('/session/signin', target), { state: { username } })}
+          >
+            {t('platform.account-form.ok')}
+          </Button>
+        </div>
+      </>
+    ),
+  }
+}
+
+/** The account is made, and the next step comes by itself; whoever will not wait goes on at once. */
+function Made({ said, goOn }: { said: string; goOn(): void }) {
+  const { t } = useTexts()
+  const [passed, setPassed] = useState(0)
+  const end = useEffectEvent(goOn)
+  useEffect(() => {
+    const begun = Date.now()
+    const timer = setTimeout(() => end(), pause)
+    const ticking = setInterval(() => setPassed(Date.now() - begun), 100)
+    return () => {
+      clearTimeout(timer)
+      clearInterval(ticking)
+    }
+  }, [])
+  return (
+    <div className={css.made}>
+      <p role="status">
+        <strong>{t(said)}</strong> {t('platform.account-form.next')}
+      </p>
+      <progress max={pause} value={Math.min(pause, passed)} aria-label={t('platform.account-form.next-soon')} />
+      <div className={css.buttons}>
+        <Button type="primary" ref={(button) => button?.focus()} onClick={goOn}>
+          {t('platform.account-form.go-on')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { ownData } from '../../kernel/api/me.ts'
+import { save } from '../../kernel/files/save.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { useDo } from '../../kernel/states/act.ts'
+
+/** Everything that is kept about the reader, as a file to take along. */
+export function OwnData() {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    await attempt(async () => {
+      const { name, content } = await ownData()
+      save(name, content)
+    })
+    setBusy(false)
+  }
+  return (
+    <Button loading={busy} onClick={() => void download()}>
+      {t('platform.profile.data-download')}
+    </Button>
+  )
+}

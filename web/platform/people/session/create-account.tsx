@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { Link, useSearch } from 'wouter'
+import { useAccountSteps } from '../account-dialogs/account-steps.tsx'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { SignedInAlready } from './signed-in-already.tsx'
+import { useSession } from '../../kernel/session/session.ts'
+import { targetIn, withTarget } from '../../kernel/session/target.ts'
+import css from './session.module.css'
+
+/** The account form of applicants as a page of its own, with the password step and the congratulations after it. */
+export default function CreateAccount({ title }: PageProps) {
+  const { t } = useTexts()
+  const session = useSession()
+  const target = targetIn(useSearch())
+  const { step, title: heading, content } = useAccountSteps({ said: 'platform.account-form.created-applicant', target })
+  const page = useRef<HTMLHeadingElement>(null)
+  // A new step is read from its heading on, unless it has put the cursor where it is needed.
+  useEffect(() => {
+    if (step !== 'account' && document.activeElement === document.body) page.current?.focus()
+  }, [step])
+  if (session.state === 'in' && step === 'account')
+    return <SignedInAlready title={t(title)} me={session.me} target={target} />
+  return (
+    <div className={css['page']}>
+      <h1 ref={page} tabIndex={-1}>
+        {step === 'account' ? t(title) : heading}
+      </h1>
+      {content}
+      {step === 'account' && (
+        <p className={css['forgot']}>
+          {t('platform.signup.have-account')}{' '}
+          <Link href={withTarget('/session/signin', target)}>{t('platform.public.login')}</Link>
+        </p>
+      )}
+    </div>
+  )
+}

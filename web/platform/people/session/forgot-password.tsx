@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { AskForLink, NewPassword, useToken, WithLink } from './link.tsx'
+
+/** /session/forgot-password: first the address, to which a link goes; with that link the new password. */
+export default function ForgotPassword({ title }: PageProps) {
+  const { t } = useTexts()
+  const token = useToken()
+  const [late, setLate] = useState(false)
+  const spent = <AskForLink title={t('platform.password.spent')} about={t('platform.password.spent-detail')} />
+  if (token === null) return <AskForLink title={t(title)} about={t('platform.password.forgot-about')} />
+  if (late) return spent
+  return (
+    <WithLink token={token} title={t(title)} spent={spent}>
+      {({ email }) => (
+        <NewPassword
+          title={t('platform.password.new')}
+          done="platform.password-reset"
+          username={email}
+          token={token}
+          tooLate={() => setLate(true)}
+        />
+      )}
+    </WithLink>
+  )
+}

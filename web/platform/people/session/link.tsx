@@ -1,0 +1,173 @@
+import { Button } from 'antd'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Link as To, useLocation, useSearch } from 'wouter'
+import { AccountForm } from '../account-dialogs/account-form.tsx'
+import { askForLink, lookAtLink, setPassword, type Link } from '../account-dialogs/accounts.ts'
+import { rememberSetUp } from '../account-dialogs/set-up.ts'
+import { Problem } from '../../kernel/client/client.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './session.module.css'
+
+/** The tab is named as the step one is at, not as the screen that all steps share. */
+function useTabTitle(title: string): void {
+  const { t } = useTexts()
+  useEffect(() => {
+    document.title = t('platform.page-title', { title })
+  }, [t, title])
+}
+
+/** A page with a heading and a way to the sign-in, as all pages about passwords are. */
+function PasswordPage({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTexts()
+  useTabTitle(title)
+  return (
+    <div className={css['signIn']}>
+      <section>
+        <h1>{title}</h1>
+        {children}
+        <p className={css['forgot']}>
+          <To href="/session/signin">{t('platform.password.back')}</To>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+/** The one-time token that the page was opened with; it stays known when the address no longer shows it. */
+export function useToken(): string | null {
+  const search = useSearch()
+  const [token] = useState(() => new URLSearchParams(search).get('token'))
+  return token
+}
+
+/** Asks for a mail with a link; the answer is the same whether there is such an account or not. */
+export function AskForLink({ title, about }: { title: string; about: string }) {
+  const { t } = useTexts()
+  const [sent, setSent] = useState<string>()
+  if (sent !== undefined)
+    return (
+      <PasswordPage title={t('platform.password.sent')}>
+        <p role="status">{t('platform.password.sent-detail', { email: sent })}</p>
+        <Button onClick={() => setSent(undefined)}>{t('platform.password.ask-again')}</Button>
+      </PasswordPage>
+    )
+  return (
+    <PasswordPage title={title}>
+      <p>{about}</p>
+      <AccountForm
+        name="forgot-password"
+        keptAs="forgot-password"
+        focusFirst
+        submit={t('platform.password.ask')}
+        send={async (data) => {
+          await askForLink(data)
+          setSent(String(data['email']))
+        }}
+      />
+    </PasswordPage>
+  )
+}
+
+/** What a link from a mail leads to while it is good; `spent` stands in its place when it is not. */
+export function WithLink({
+  token,
+  title,
+  spent,
+  children,
+}: {
+  token: string
+  title: string
+  spent: ReactNode
+  children(link: Link): ReactNode
+}) {
+  const [found, setFound] = useState<Link>()
+  const [problem, setProblem] = useState<unknown>()
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let stale = false
+    lookAtLink(token).then(
+      (link) => !stale && setFound(link),
+      (error: unknown) => !stale && setProblem(error),
+    )
+    return () => {
+      stale = true
+    }
+  }, [token, tries])
+  if (found) return children(found)
+  if (problem instanceof Problem && [410, 422].includes(problem.status)) return spent
+  return (
+    <PasswordPage title={title}>
+      {problem === undefined ? (
+        <Skeleton lines={4} />
+      ) : (
+        <Trouble
+          error={problem}
+          onRetry={() => {
+            setProblem(undefined)
+            setTries(tries + 1)
+          }}
+        />
+      )}
+    </PasswordPage>
+  )
+}
+
+interface NewPasswordProps {
+  title: string
+  /** Text key of the success. */
+  done: string
+  username: string
+  token?: string
+  /** The link or the browser may no longer set it. */
+  tooLate(): void
+}
+
+/** The new password of an account, and the way to the sign-in when it is set. */
+export function NewPassword({ title, done, username, token, tooLate }: NewPasswordProps) {
+  const { t } = useTexts()
+  const [path, navigate] = useLocation()
+  const [isSet, setIsSet] = useState(false)
+  if (isSet) return <PasswordSet title={t(done)} username={username} />
+  return (
+    <PasswordPage title={title}>
+      <p>{t('platform.account-form.password-for', { username })}</p>
+      <AccountForm
+        name="password"
+        known={{ username }}
+        focusFirst
+        submit={t('platform.account-form.set-password')}
+        send={async ({ password }) => {
+          try {
+            await setPassword({ username, password: String(password), ...(token === undefined ? {} : { token }) })
+          } catch (error) {
+            if (!(error instanceof Problem) || ![403, 410].includes(error.status)) throw error
+            rememberSetUp(undefined)
+            return tooLate()
+          }
+          rememberSetUp(undefined)
+          setIsSet(true)
+          // The link is spent: a reload shall not say so to somebody who has just succeeded.
+          if (token !== undefined) navigate(path, { replace: true })
+        }}
+      />
+    </PasswordPage>
+  )
+}
+
+function PasswordSet({ title, username }: { title: string; username: string }) {
+  const { t } = useTexts()
+  useTabTitle(title)
+  return (
+    <div className={css['word']}>
+      <h1>{title}</h1>
+      <p role="status">{t('platform.password.set-detail', { username })}</p>
+      <To href="/session/signin" state={{ username }} asChild>
+        <Button type="primary" ref={(button) => button?.focus()}>
+          {t('platform.public.login')}
+        </Button>
+      </To>
+    </div>
+  )
+}

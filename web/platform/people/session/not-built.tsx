@@ -1,0 +1,31 @@
+import { useLayoutEffect } from 'react'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { type Language, useTexts } from '../../kernel/texts/texts.ts'
+import { WayOn } from './way-on.tsx'
+import css from './session.module.css'
+
+/** What the pages are called that are not built, by language and text key. */
+const [titles] = Object.values(
+  import.meta.glob<Record<Language, Record<string, string>>>('../../../../forms/platform/placeholders.json', {
+    eager: true,
+    import: 'default',
+    query: '?titles',
+  }),
+)
+
+/** In the place of a page that belongs to the portal but is not open yet. */
+export default function NotBuilt({ title }: PageProps) {
+  const { t, language } = useTexts()
+  const name = titles?.[language][title] ?? titles?.en[title] ?? ''
+  useLayoutEffect(() => {
+    document.title = t('platform.page-title', { title: name })
+  }, [t, name])
+  return (
+    <div className={css['word']}>
+      <p className={css['soon']}>{t('platform.not-built.mark')}</p>
+      <h1>{name}</h1>
+      <p>{t('platform.not-built.detail')}</p>
+      <WayOn />
+    </div>
+  )
+}

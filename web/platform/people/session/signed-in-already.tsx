@@ -1,0 +1,23 @@
+import { Button } from 'antd'
+import { Link } from 'wouter'
+import type { Me } from '../../kernel/client/types.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { signOut } from '../../kernel/session/session.ts'
+import css from './session.module.css'
+
+/** In the place of a form that makes an account: somebody is signed in, and may go on or make room. */
+export function SignedInAlready({ title, me, target }: { title: string; me: Me; target: string }) {
+  const { t } = useTexts()
+  return (
+    <div className={css['word']}>
+      <h1>{title}</h1>
+      <p>{t('platform.signup.signed-in', { name: me.name, username: me.username })}</p>
+      <div className={css['ways']}>
+        <Link href={target} asChild>
+          <Button type="primary">{t('platform.signup.go-on')}</Button>
+        </Link>
+        <Button onClick={() => void signOut()}>{t('platform.shell.logout')}</Button>
+      </div>
+    </div>
+  )
+}

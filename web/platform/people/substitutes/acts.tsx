@@ -1,0 +1,48 @@
+import { App, Button } from 'antd'
+import { answerSubstitution, type Substitution } from '../../kernel/api/substitutions.ts'
+import { useNow } from '../../kernel/clock/now.ts'
+import { useMe } from '../../kernel/session/session.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+
+/** What the reader can do with one: answer it, or end it. */
+export function Acts({ of }: { of: Substitution }) {
+  const { t } = useTexts()
+  const me = useMe()
+  const now = useNow()
+  const attempt = useDo()
+  const { modal } = App.useApp()
+  const { absent, substitute, state, until } = of
+  const asksMe = state === 'asked' && substitute.id === me.id
+  const administers = me.grants.some(({ role }) => role === 'ADMIN')
+  const concerns = [absent.id, substitute.id].includes(me.id) || administers
+  const endable = concerns && (state === 'accepted' || (state === 'asked' && !asksMe)) && Date.parse(until) > now
+  const names = { absent: absent.name, substitute: substitute.name }
+
+  const confirm = (verb: 'accept' | 'decline' | 'end') => {
+    const what = verb === 'end' && state === 'asked' ? 'take-back' : verb
+    void modal.confirm({
+      title: t(`platform.substitutes.${what}-title`, names),
+      content: t(`platform.substitutes.${what}-detail`, names),
+      okText: t(`platform.substitutes.${what}`),
+      okButtonProps: { danger: verb !== 'accept' },
+      cancelText: t('platform.cancel'),
+      onOk: () => attempt(() => answerSubstitution(of.id, verb), t(`platform.substitutes.${what}-done`, names)),
+    })
+  }
+  if (asksMe)
+    return (
+      <>
+        <Button type="primary" onClick={() => confirm('accept')}>
+          {t('platform.substitutes.accept')}
+        </Button>
+        <Button onClick={() => confirm('decline')}>{t('platform.substitutes.decline')}</Button>
+      </>
+    )
+  if (!endable) return null
+  return (
+    <Button onClick={() => confirm('end')}>
+      {t(state === 'asked' ? 'platform.substitutes.take-back' : 'platform.substitutes.end')}
+    </Button>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Case } from '../../kernel/client/types.ts'
+import { isBlank } from '../../kernel/record/fields.ts'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { hasText, useTexts } from '../../kernel/texts/texts.ts'
+import css from './case.module.css'
+
+/**
+ * What the workers found out, under the names the manifest gives: `<area>.fact.<name>` is the label, and
+ * `<area>.fact.<name>.value`, if there is one, the words for a fact with several parts. There a number of cents can be
+ * named as money, `{{total_money}}` for the part `total`, a day as people write it, `{{due_date}}` for `due`, and a part that
+ * is called `…Hours` in days and hours, `{{noticeHours_duration}}`.
+ */
+export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: string[] }) {
+  const { t } = useTexts()
+  const { money, date, duration } = useFormats()
+  const area = of.flow.split('/')[0]
+  const known = names.filter((name) => !isBlank(of.facts[name]))
+  if (known.length === 0) return null
+  return (
+    <dl className={css['facts']}>
+      {known.map((name) => {
+        const value = of.facts[name]
+        const words = `${area}.fact.${name}.value`
+        const parts = Object.entries(typeof value === 'object' && value !== null ? value : { value })
+        const inMoney = parts
+          .filter(([, part]) => typeof part === 'number')
+          .map(([part, cents]) => [
+            `${part}_money`,
+            part === 'total' && cents === 0 ? t('platform.no-charge') : money(cents),
+          ])
+        const inDays = parts
+          .filter(([, part]) => typeof part === 'string' && /^\d{4}-\d{2}-\d{2}/.test(part))
+          .map(([part, day]) => [`${part}_date`, date(String(day))])
+        const inWords = parts
+          .filter(([part, hours]) => typeof hours === 'number' && part.endsWith('Hours'))
+          .map(([part, hours]) => [
+            `${part}_duration`,
+            hours === 0 ? t('platform.duration.hours', { count: 0 }) : duration(Number(hours) * 3_600_000),
+          ])
+        return (
+          <div key={name}>
+            <dt>{t(`${area}.fact.${name}`)}</dt>
+            <dd>
+              {hasText(words)
+                ? t(words, Object.fromEntries([...parts, ...inMoney, ...inDays, ...inWords]))
+                : parts.map(([, part]) => String(part)).join(', ')}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,72 @@
+import type { FormSchema } from '../../kernel/client/types.ts'
+import { fieldsOf } from '../../kernel/record/fields.ts'
+import type { Translate } from '../../kernel/texts/texts.ts'
+
+export interface Outcome {
+  value: string
+  /** Text key of the button. */
+  title: string
+  /** The fields that this outcome asks for beyond those always shown. */
+  asks: string[]
+}
+
+export interface Desk {
+  outcomes: Outcome[]
+  /** Fields that every outcome shows: what the desk records. */
+  always: string[]
+}
+
+const alternatives = (schema: FormSchema | undefined): { value: string; title: string }[] => {
+  if (schema?.oneOf)
+    return schema.oneOf.map(({ const: value, title }) => ({ value: String(value), title: title ?? String(value) }))
+  return (schema?.enum ?? []).map((value) => ({ value: String(value), title: String(value) }))
+}
+
+/** Whether a condition on the outcome holds; a condition on anything else is the form's own business. */
+function holds(condition: FormSchema | undefined, outcome: string): boolean | undefined {
+  const on = condition?.properties?.['outcome']
+  if (!on) return undefined
+  return on.const === outcome || Boolean(on.enum?.includes(outcome))
+}
+
+/** Reads a desk's form: its buttons, and which fields each of them needs. A reason is asked only where it is needed. */
+export function deskOf(schema: FormSchema): Desk {
+  const conditions = [schema, ...(schema.allOf ?? [])].filter((part) => holds(part.if, '') !== undefined)
+  const named = (part: FormSchema | undefined) => [...(part?.required ?? []), ...Object.keys(part?.properties ?? {})]
+  const conditional = new Set(conditions.flatMap((part) => [...named(part.then), ...named(part.else)]))
+  const fields = fieldsOf(schema).map(({ name }) => name)
+  return {
+    always: fields.filter((name) => name !== 'outcome' && !conditional.has(name)),
+    outcomes: alternatives(schema.properties?.['outcome']).map(({ value, title }) => {
+      const asks = new Set(conditions.flatMap((part) => named(holds(part.if, value) ? part.then : part.else)))
+      return { value, title, asks: fields.filter((name) => name !== 'outcome' && asks.has(name)) }
+    }),
+  }
+}
+
+/** The schema of just these fields, for the form that shows them. What the whole form demands is checked on sending. */
+export function partOf(schema: FormSchema, names: string[], demanded: string[]): FormSchema {
+  const { if: _if, then: _then, else: _else, ...rest } = schema
+  const fields = new Map(fieldsOf(schema).map(({ name, schema: field }) => [name, field]))
+  return {
+    ...rest,
+    properties: Object.fromEntries(names.map((name) => [name, fields.get(name) ?? {}])),
+    required: names.filter((name) => schema.required?.includes(name) || demanded.includes(name)),
+    'x-order': names,
+  }
+}
+
+/** The dots of a button say that something will be asked first; where it has been asked they go. */
+export const withoutDots = (words: string) => words.replace(/…$/, '')
+
+/** The words of an outcome that was chosen. */
+export function outcomeText(schema: FormSchema | undefined, outcome: string | null, t: Translate): string {
+  const chosen = alternatives(schema?.properties?.['outcome']).find(({ value }) => value === outcome)
+  return chosen ? withoutDots(t(chosen.title)) : (outcome ?? '')
+}
+
+/** Whether an outcome says no: it is marked so on its button and in the stages of a case. */
+export const refuses = (outcome: string | null): boolean => /reject|refuse|cancel|decline/i.test(outcome ?? '')
+
+/** Whether an outcome gives the case back, to be worked over. */
+export const returns = (outcome: string | null): boolean => outcome === 'return'

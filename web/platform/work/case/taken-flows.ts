@@ -1,0 +1,36 @@
+import type { CasePath } from '../../kernel/client/types.ts'
+
+interface Flow {
+  id: string
+  source?: { id: string }
+  target?: { id: string; type: string }
+}
+
+/**
+ * The sequence flows that a case took. The engine tells elements only, so each visit is traced back: it came by the flow
+ * whose source was left last before it. A parallel gateway came by all of them.
+ */
+export function takenFlows(flows: readonly Flow[], visited: CasePath['visited']): Set<string> {
+  const taken = new Set<string>()
+  for (const visit of visited) {
+    const incoming = flows
+      .filter(({ target }) => target?.id === visit.element)
+      .map((flow) => ({ flow, left: lastLeft(visited, flow.source?.id, visit.startedAt) }))
+      .filter(({ left }) => left !== undefined)
+    const latest = incoming.reduce((last, { left }) => (left! > last ? left! : last), '')
+    for (const { flow, left } of incoming)
+      if (left === latest || flow.target?.type === 'bpmn:ParallelGateway') taken.add(flow.id)
+  }
+  return taken
+}
+
+/** When an element was last left before a moment, if it was. */
+function lastLeft(visited: CasePath['visited'], element: string | undefined, before: string): string | undefined {
+  return visited
+    .filter(
+      (visit) => visit.element === element && visit.endedAt !== null && !visit.canceled && visit.endedAt <= before,
+    )
+    .map(({ endedAt }) => endedAt!)
+    .toSorted()
+    .at(-1)
+}

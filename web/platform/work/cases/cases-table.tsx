@@ -1,0 +1,199 @@
+import { Button } from 'antd'
+import { Link, useLocation } from 'wouter'
+import { casesPath } from '../../kernel/api/cases.ts'
+import { useFlow, useFlows } from '../../kernel/api/flows.ts'
+import { usePages } from '../../kernel/api/read.ts'
+import type { CaseRow, FormSchema } from '../../kernel/client/types.ts'
+import { Choice } from '../../kernel/list/choice.tsx'
+import { useFilters } from '../../kernel/list/filters.ts'
+import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
+import cells from '../../kernel/list/list-page.module.css'
+import { Value } from '../../kernel/record/record.tsx'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { hasText, useTexts } from '../../kernel/texts/texts.ts'
+import { saveCsv } from './csv.ts'
+import { Unregistered } from '../../kernel/status/unregistered.tsx'
+import { statesOf } from './statuses.ts'
+
+/** The cases of one flow by status: filters stand in the address bar, columns come from the flow's manifest. */
+export default function CasesTable({ params, parameters, title }: PageProps) {
+  const { t } = useTexts()
+  const { dateTime, date } = useFormats()
+  const [path, navigate] = useLocation()
+  const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
+  const flow = useFlow(flowKey).data
+  const lists = Object.entries(flow?.manifest.statusLists ?? {}).filter(([list]) => list !== 'status')
+  const { chosen, filter } = useFilters(['search', 'status', ...lists.map(([list]) => list)])
+  const status = chosen['status'] || usual
+  const among = listOf(parameters['statuses'])
+  const wanted = status === 'all' ? among?.join() : status
+  const search = chosen['search'] ?? ''
+  const area = flowKey?.split('/')[0]
+  const cases = usePages<CaseRow>(
+    casesPath({
+      flow: flowKey,
+      status: wanted,
+      item: parameters['item'] === true ? params['id'] : undefined,
+      statuses: Object.fromEntries(lists.map(([list]) => [list, chosen[list] ?? ''])),
+      search: search || undefined,
+      limit: 50,
+    }),
+  )
+
+  const fields = (flow?.manifest.columns ?? []).map((pointer) => {
+    const name = pointer.slice(1)
+    return { name, schema: flow?.form.schema.properties?.[name] ?? ({} as FormSchema) }
+  })
+  // A fact of one value is a column; one of several parts is told on the case's page.
+  const facts = (flow?.manifest.facts ?? []).filter(
+    (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
+  )
+  const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
+  const listTitle = (list: string) => t(`${area}.status-list.${list}`)
+  const acts = listOf(parameters['acts']) ?? ['export']
+  const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
+  const only = listOf(parameters['columns'])
+  const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
+  const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
+  const all: Told[] = [
+    {
+      title: t('platform.cases.reference'),
+      key: 'reference',
+      width: 150,
+      render: (_, row) => <Link href={`/cases/${row.id}`}>{row.reference}</Link>,
+      words: ({ reference }) => reference,
+    },
+    ...facts.map((name): Told => ({
+      title: t(`${area}.fact.${name}`),
+      key: `fact.${name}`,
+      render: (_, row) => factOf(row, name) || '–',
+      words: (row) => factOf(row, name),
+    })),
+    {
+      title: t('platform.cases.status'),
+      key: 'status',
+      render: (_, row) => <Status of={row} />,
+      words: (row) => statusWords(row, t),
+    },
+    ...lists.map(([list]): Told => ({
+      title: listTitle(list),
+      key: `status.${list}`,
+      render: (_, row) => furtherStatus(row, list) ?? '–',
+      words: (row) => furtherStatus(row, list) ?? '',
+    })),
+    ...fields.map(({ name, schema }): Told => ({
+      title: schema.title ? t(schema.title) : name,
+      key: name,
+      ...(schema.type === 'string' && !schema.format ? { className: cells.words ?? '' } : {}),
+      render: (_, { subject }) => inTable(schema, subject[name], dateTime, date),
+      words: ({ subject }) => plain(schema, subject[name], dateTime, date),
+    })),
+    {
+      title: t('platform.cases.requester'),
+      key: 'requester',
+      render: (_, { requester }) => (
+        <>
+          {requester.name}
+          <Unregistered is={requester} />
+        </>
+      ),
+      words: ({ requester: { name } }) => name,
+    },
+    {
+      title: t('platform.cases.with'),
+      key: 'with',
+      className: cells.words ?? '',
+      render: (_, row) => holdersOf(row) || '–',
+      words: holdersOf,
+    },
+    {
+      title: t('platform.cases.sent-at'),
+      key: 'sent',
+      render: (_, row) => dateTime(row.createdAt),
+      words: ({ createdAt }) => dateTime(createdAt),
+    },
+  ]
+  const told = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
+  const exportShown = () =>
+    saveCsv(`${flowKey?.replace('/', '-') ?? 'cases'}.csv`, [
+      told.map((column) => column.title),
+      ...(cases.items ?? []).map((row) => told.map(({ words }) => words(row))),
+    ])
+
+  return (
+    <ListPage
+      title={t(title)}
+      list={cases}
+      search={{ label: t('platform.cases.search'), value: search }}
+      onSearch={(words) => filter({ search: words })}
+      filters={
+        <>
+          <Choice
+            label={t('platform.cases.status')}
+            value={status === 'all' ? '' : status}
+            any={t('platform.cases.any-status')}
+            options={statesOf(flow?.manifest.statusLists?.['status'])
+              .filter(({ state }) => !among || among.includes(state))
+              .map(({ state, text }) => ({ value: state, label: t(text) }))}
+            onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
+          />
+          {lists.map(([list, states]) => (
+            <Choice
+              key={list}
+              label={listTitle(list)}
+              value={chosen[list] ?? ''}
+              options={statesOf(states).map(({ state, text }) => ({ value: state, label: t(text) }))}
+              onChange={(value) => filter({ [list]: value })}
+            />
+          ))}
+        </>
+      }
+      actions={[
+        acts.includes('export') && (
+          <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>
+            {t('platform.list.export')}
+          </Button>
+        ),
+        acts.includes('start') && flow && mayStart && (
+          <Button key="start" type="primary" onClick={() => navigate(flow.manifest.startPage ?? `/start/${flowKey}`)}>
+            {t(hasText(`${flow.title}-new`) ? `${flow.title}-new` : flow.title)}
+          </Button>
+        ),
+      ].filter((each) => each !== false)}
+      columns={told}
+      columnsOf={path}
+      empty={<Empty title={t('platform.cases.nothing')}>{t('platform.cases.nothing-detail')}</Empty>}
+    />
+  )
+}
+
+/** A column with what it says in a file. */
+type Told = Column<CaseRow> & { words(row: CaseRow): string }
+
+/** With whom a case is. */
+const holdersOf = ({ waitsWith }: CaseRow): string =>
+  waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ')
+
+/** A parameter of the screen that is a list. */
+const listOf = (parameter: unknown): string[] | undefined =>
+  Array.isArray(parameter) ? parameter.map(String) : undefined
+
+type Written = (at: string) => string
+
+/** In tables dates are short; the subject of a case already holds titles where the form holds ids. */
+function plain(schema: FormSchema, value: unknown, dateTime: Written, date: Written): string {
+  if (typeof value === 'number' && schema['x-unit'] === 'LKR cents') return (value / 100).toFixed(2)
+  if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value)
+  if (schema.format === 'date-time') return dateTime(value)
+  if (schema.format === 'date') return date(value)
+  return value
+}
+
+function inTable(schema: FormSchema, value: unknown, dateTime: Written, date: Written) {
+  if (typeof value === 'string' && (schema.format || schema['x-register'])) return plain(schema, value, dateTime, date)
+  return <Value schema={schema} value={value} />
+}

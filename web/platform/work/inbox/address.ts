@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { withQuery } from '../../kernel/client/client.ts'
+import { queues, sorts, type Queue, type Sort } from '../../kernel/api/inbox.ts'
+
+export const groupings = ['none', 'flow', 'desk', 'due', 'requester'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** What a list can be narrowed by, beside the fields of a flow (`filter.<field>`). */
+const named = [
+  'flow',
+  'status',
+  'desk',
+  'requester',
+  'faculty',
+  'amountFrom',
+  'amountTo',
+  'from',
+  'until',
+  'for',
+] as const
+
+/** Which list the address asks for. */
+export interface Wanted {
+  queue: Queue
+  sort: Sort
+  /** Undefined where the address leaves it to what the reader has chosen before. */
+  group: Grouping | undefined
+  /** The words that are searched for; '' for none. */
+  words: string
+  /** All else that narrows the list, by the names of the API. */
+  filters: Record<string, string>
+  /** Id of the saved view that the list began with. */
+  view: string | undefined
+  /** The address says nothing: the reader's own start view is meant. */
+  bare: boolean
+}
+
+const isFilter = (name: string) => named.some((each) => each === name) || name.startsWith('filter.')
+const oneOf = <T extends string>(all: readonly T[], given: string | null): T | undefined =>
+  all.find((each) => each === given)
+
+/** What the part of an address behind its question mark asks for. */
+function read(search: string): Wanted {
+  const given = new URLSearchParams(search)
+  return {
+    queue: oneOf(queues, given.get('queue')) ?? 'open',
+    sort: oneOf(sorts, given.get('sort')) ?? '-created',
+    group: oneOf(groupings, given.get('group')),
+    words: given.get('search') ?? '',
+    filters: Object.fromEntries([...given].filter(([name, value]) => isFilter(name) && value !== '')),
+    view: given.get('view') ?? undefined,
+    bare: given.size === 0,
+  }
+}
+
+/** A list as an address and a saved view hold it; what goes without saying is left out, except the queue. */
+export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view' | 'bare'>): Record<string, string> {
+  return {
+    queue,
+    ...(sort === '-created' ? {} : { sort }),
+    ...(group && { group }),
+    ...(words ? { search: words } : {}),
+    ...filters,
+  }
+}
+
+/** What the API is asked for a list; grouping is the page's own affair. */
+export function asked(wanted: Wanted, flow: string | undefined, desk?: string): Record<string, string> {
+  const { group: _, ...query } = write(wanted)
+  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}) }
+}
+
+/** Whether two lists are the same, in whatever order their parts are named. */
+export const same = (one: Record<string, string>, other: Record<string, string>): boolean =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())
+
+/** The address bar of the inbox: which list it asks for, which task is open, and the way to others. */
+export function useAddress() {
+  const [path, navigate] = useLocation()
+  const search = new URLSearchParams(useSearch())
+  const task = search.get('task') ?? undefined
+  search.delete('task')
+  const rest = search.toString()
+  const list = useMemo(() => {
+    const wanted = { ...read(rest), bare: rest === '' }
+    const { view } = wanted
+    const at = (query: Record<string, string | undefined>) => withQuery(path, query)
+    const to = (change: Partial<Wanted>) => at({ ...write({ ...wanted, ...change }), view })
+    return {
+      wanted,
+      /** The address of another list; the view that it began with stays named. */
+      to,
+      go: (change: Partial<Wanted>) => navigate(to(change), { replace: true }),
+      /** The address of a task within the list, or of the list without one. */
+      toTask: (id: string | undefined) => at({ ...Object.fromEntries(new URLSearchParams(rest)), task: id }),
+    }
+  }, [path, rest, navigate])
+  return { ...list, path, navigate, task, bare: list.wanted.bare && task === undefined }
+}
+
+export type Address = ReturnType<typeof useAddress>

@@ -1,0 +1,153 @@
+import { Button, Modal, Progress } from 'antd'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { goesOn, stopBulk, undoBulk, useBulk, useBulks, type BulkRow } from '../../kernel/api/bulk.ts'
+import { useSecond } from '../../kernel/clock/now.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { withoutDots } from '../case/outcomes.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './bulk-bar.module.css'
+import dialog from './bulk-dialog.module.css'
+
+/** The last one whose end the reader has taken note of, on this device. */
+const remembered = 'prakriya.bulk-seen'
+/** What ended longer ago than this is no news, in milliseconds. */
+const news = 3_600_000
+
+/**
+ * How far the reader's act on many tasks is, and how it ended: found again on the server, whatever page or device it
+ * was begun on. `onMoved` is called when it has come further.
+ */
+export function BulkCard({ onMoved }: { onMoved(): void }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [seen, setSeen] = useState(() => localStorage.getItem(remembered))
+  const [answers, setAnswers] = useState(false)
+  const [stopping, setStopping] = useState<string>()
+  const latest = useBulks().data?.items[0]
+  const moved = useEffectEvent(onMoved)
+  const come = latest && latest.done + latest.refused
+  useEffect(() => {
+    if (come) moved()
+  }, [come])
+  // Stable while it is shown: whoever reads it is not hurried by the clock.
+  const [opened] = useState(() => Date.now())
+  if (!latest || latest.id === seen || (latest.endedAt && Date.parse(latest.endedAt) < opened - news)) return null
+  const going = goesOn(latest)
+  const note = () => {
+    localStorage.setItem(remembered, latest.id)
+    setSeen(latest.id)
+  }
+  return (
+    <>
+      <aside className={css['card']} aria-label={t('platform.inbox.bulk.card')}>
+        <h2>
+          <output>{headingOf(latest, t)}</output>
+        </h2>
+        {going ? (
+          <Progress
+            percent={Math.round(((latest.done + latest.refused) / latest.total) * 100)}
+            showInfo={false}
+            size="small"
+            aria-label={t('platform.inbox.bulk.card')}
+          />
+        ) : (
+          latest.refused + latest.stopped > 0 && (
+            <p>
+              {[
+                latest.refused > 0 && t('platform.inbox.bulk.refused', { count: latest.refused }),
+                latest.stopped > 0 && t('platform.inbox.bulk.left', { count: latest.stopped }),
+              ]
+                .filter(Boolean)
+                .join(' ')}
+            </p>
+          )
+        )}
+        <footer>
+          {going && (
+            <Button
+              size="small"
+              loading={stopping === latest.id}
+              onClick={() => {
+                setStopping(latest.id)
+                void attempt(() => stopBulk(latest.id)).then(() => setStopping(undefined))
+              }}
+            >
+              {t('platform.inbox.bulk.stop')}
+            </Button>
+          )}
+          <UndoAll bulk={latest} />
+          <Button size="small" onClick={() => setAnswers(true)}>
+            {t('platform.inbox.bulk.answers')}
+          </Button>
+          {!going && (
+            <Button size="small" type="text" onClick={note}>
+              {t('platform.inbox.bulk.close')}
+            </Button>
+          )}
+        </footer>
+      </aside>
+      <Answers id={latest.id} open={answers} close={() => setAnswers(false)} />
+    </>
+  )
+}
+
+/** The way back from all of it, as long as there is one. */
+function UndoAll({ bulk: { id, undoUntil, done } }: { bulk: BulkRow }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const now = useSecond()
+  const [undoing, setUndoing] = useState(false)
+  if (undoUntil === null || done === 0 || Date.parse(undoUntil) <= now) return null
+  return (
+    <Button
+      size="small"
+      loading={undoing}
+      onClick={() => {
+        setUndoing(true)
+        void attempt(() => undoBulk(id)).then(() => setUndoing(false))
+      }}
+    >
+      {t('platform.inbox.bulk.undo', { count: done })}
+    </Button>
+  )
+}
+
+function headingOf(
+  { kind, outcome, state, done, refused, total }: BulkRow,
+  t: ReturnType<typeof useTexts>['t'],
+): string {
+  const act = outcome === null ? t(`platform.inbox.bulk.${kind}`) : withoutDots(outcome)
+  if (state === 'running') return t('platform.inbox.bulk.running', { act, done: done + refused, total })
+  return t(state === 'stopped' ? 'platform.inbox.bulk.stopped' : 'platform.inbox.bulk.done', { count: done, total })
+}
+
+/** What became of each task. */
+function Answers({ id, open, close }: { id: string; open: boolean; close(): void }) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useBulk(open ? id : undefined)
+  return (
+    <Modal open={open} title={t('platform.inbox.bulk.answers-title')} width={600} footer={null} onCancel={close}>
+      {error && !data ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : !data ? (
+        <Skeleton lines={6} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that is scrolled by keyboard as well
+        <ul className={dialog['answers']} tabIndex={0} aria-label={t('platform.inbox.bulk.answers-title')}>
+          {data.items.map(({ task, reference, title, state, message }) => (
+            <li key={task} data-state={state}>
+              <Link href={`/tasks/${encodeURIComponent(task)}`}>{title}</Link>
+              <p>
+                <b>{t(`platform.inbox.bulk.item.${state}`)}</b>
+                {message ?? reference}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,162 @@
+import { App, Button, Progress } from 'antd'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import {
+  exportMembers,
+  openBatch,
+  standings,
+  stopBatch,
+  useBatch,
+  useMembers,
+  type Batch,
+  type Member,
+  type Standing,
+} from '../../kernel/api/batches.ts'
+import { save } from '../../kernel/files/save.ts'
+import { Choice } from '../../kernel/list/choice.tsx'
+import { useDo } from '../../kernel/states/act.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './batches.module.css'
+import { statusName, type Register } from './registers.ts'
+
+/** What an item has become for all whom it is meant for: who is left out, who has come how far; opened here for all. */
+export default function Batches({ register, id }: { register: Register; id: string }) {
+  return register.batches.map((flow) => <OfFlow key={flow} flow={flow} id={id} />)
+}
+
+function OfFlow({ flow, id }: { flow: string; id: string }) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useBatch(flow, id)
+  if (error?.status === 404) return null
+  if (error) return <Trouble error={error} onRetry={() => void mutate()} />
+  if (!data) return <Skeleton lines={4} />
+  return (
+    <section className={css['batch']} aria-labelledby={`batch-${flow}`}>
+      <h2 id={`batch-${flow}`}>{t(data.title)}</h2>
+      <Opening flow={flow} id={id} batch={data} />
+      <Members flow={flow} id={id} batch={data} />
+    </section>
+  )
+}
+
+function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
+  const { t } = useTexts()
+  const { modal } = App.useApp()
+  const attempt = useDo()
+  const { counts, latest, mayOpen } = batch
+  const count = counts['to-open'] ?? 0
+  const running = latest?.state === 'running'
+  const left = (['no-account', 'out-of-use'] as const).filter((one) => (counts[one] ?? 0) > 0)
+  const ask = () =>
+    modal.confirm({
+      title: t('platform.batch.question', { count, flow: t(batch.title) }),
+      content: (
+        <>
+          <p>{t('platform.batch.question-detail')}</p>
+          {left.map((one) => (
+            <p key={one}>{t(`platform.batch.left.${one}`, { count: counts[one] ?? 0 })}</p>
+          ))}
+        </>
+      ),
+      okText: t('platform.batch.open', { count }),
+      cancelText: t('platform.cancel'),
+      onOk: () => attempt(() => openBatch(flow, id)),
+    })
+  return (
+    <>
+      {latest && (
+        <div className={css['progress']}>
+          <output>
+            {t(`platform.batch.${latest.state}`, { done: latest.done, total: latest.total, refused: latest.refused })}
+          </output>
+          {running && (
+            <>
+              <Progress
+                percent={Math.round(((latest.done + latest.refused) / latest.total) * 100)}
+                size="small"
+                aria-label={t('platform.batch.progress')}
+              />
+              {mayOpen && (
+                <Button size="small" onClick={() => void attempt(() => stopBatch(flow, id))}>
+                  {t('platform.batch.stop')}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      )}
+      {mayOpen && !running && count > 0 && (
+        <Button type="primary" onClick={() => void ask()}>
+          {t('platform.batch.open', { count })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [standing, setStanding] = useState<Standing | 'not-done'>('not-done')
+  const total = (one: Standing) => batch.counts[one] ?? 0
+  const notDone = standings.reduce((sum, one) => sum + (one === 'done' ? 0 : total(one)), 0)
+  const { data } = useMembers(flow, id, standing, JSON.stringify(batch.counts))
+  const take = (format: 'csv' | 'xlsx') =>
+    attempt(async () => {
+      const { name, content } = await exportMembers(flow, id, { format, standing })
+      save(name, content)
+    })
+  return (
+    <>
+      <div className={css['tools']}>
+        <Choice
+          label={t('platform.batch.column.standing')}
+          value={standing}
+          options={[
+            { value: 'not-done', label: `${t('platform.batch.standing.not-done')} (${notDone})` },
+            ...standings.map((one) => ({
+              value: one,
+              label: `${t(`platform.batch.standing.${one}`)} (${total(one)})`,
+            })),
+          ]}
+          onChange={(value) => setStanding((value || 'not-done') as Standing)}
+        />
+        <span>
+          <Button onClick={() => void take('csv')}>{t('platform.inbox.export.csv')}</Button>{' '}
+          <Button onClick={() => void take('xlsx')}>{t('platform.inbox.export.xlsx')}</Button>
+        </span>
+      </div>
+      {!data ? (
+        <Skeleton lines={4} />
+      ) : data.members.length === 0 ? (
+        <p>{t('platform.batch.nobody')}</p>
+      ) : (
+        <ul className={css['members']}>
+          {data.members.map((member) => (
+            <Row key={member.id} member={member} />
+          ))}
+        </ul>
+      )}
+      {data && data.total > data.members.length && (
+        <p className={css['more']}>{t('platform.batch.more', { shown: data.members.length, total: data.total })}</p>
+      )}
+    </>
+  )
+}
+
+function Row({ member }: { member: Member }) {
+  const { t } = useTexts()
+  const { title, code, standing, status, message } = member
+  const words = member.case ? status : standing === 'out-of-use' && status ? statusName(status, t) : undefined
+  return (
+    <li>
+      <span>
+        {title} <small>{code}</small>
+      </span>
+      <span>{member.case && <Link href={`/cases/${member.case.id}`}>{member.case.reference}</Link>}</span>
+      <span>{[t(`platform.batch.standing.${standing}`), words, message].filter(Boolean).join(' · ')}</span>
+    </li>
+  )
+}

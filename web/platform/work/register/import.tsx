@@ -1,0 +1,258 @@
+import { Alert, App, Button, Input, Upload } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Problem, send } from '../../kernel/client/client.ts'
+import page from '../../kernel/page/page.module.css'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './import.module.css'
+import { importItems, registerOf, useRegister, type Imported, type Register } from './registers.ts'
+
+/** What a request may be at most, and more than 5,000 long lines are. */
+const LARGEST = 4_000_000
+
+/** Fills a register from a CSV file: it is looked at first, and then all of its lines are added or none. */
+export default function ImportPage(props: PageProps) {
+  const { t } = useTexts()
+  const { data: register, error, mutate } = useRegister(registerOf(props))
+  return (
+    <div className={page.page}>
+      {register ? (
+        <>
+          <p className={page.back}>
+            <Link href={`/registers/${register.register}`}>{t(register.title)}</Link>
+          </p>
+          <h1>{t('platform.register-import.title', { name: t(register.title) })}</h1>
+          {register.mayImport ? (
+            <Import register={register} />
+          ) : (
+            <Empty title={t('platform.register-import.not-for-files')}>
+              {t('platform.register-import.not-for-files-detail')}
+            </Empty>
+          )}
+        </>
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </div>
+  )
+}
+
+function Import({ register }: { register: Register }) {
+  const { t } = useTexts()
+  const { message } = App.useApp()
+  const [, navigate] = useLocation()
+  const [csv, setCsv] = useState('')
+  const [found, setFound] = useState<Imported>()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+
+  const put = (text: string) => {
+    setCsv(text)
+    setFound(undefined)
+    setRefusal(undefined)
+  }
+  const run = async (text: string, commit: boolean) => {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const result = await importItems(register.register, text, commit)
+      setFound(result)
+      if (result.added === 0) return
+      void message.success(t('platform.register-import.done', { count: result.added }), 5)
+      navigate(`/registers/${register.register}`)
+    } catch (error) {
+      const words = inWords(error, t)
+      setRefusal(
+        error instanceof Problem && error.status === 413
+          ? t('platform.register-import.too-large', { size: '4 MB' })
+          : `${words.title}. ${words.detail}`,
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  const choose = async (file: File) => {
+    put('')
+    if (file.size > LARGEST) return setRefusal(t('platform.register-import.too-large', { size: '4 MB' }))
+    const text = await readText(file)
+    if (text === undefined) return setRefusal(t('platform.import.not-utf8'))
+    put(text)
+    await run(text, false)
+  }
+  const template = async () => {
+    const answer = await send('GET', `/api/registers/${register.register}/template.csv`)
+    const address = URL.createObjectURL(await answer.blob())
+    const name = `${register.register.replace('/', '-')}.csv`
+    Object.assign(document.createElement('a'), { href: address, download: name }).click()
+    URL.revokeObjectURL(address)
+  }
+  const ready = found !== undefined && found.errorCount === 0
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run(csv, ready)
+      }}
+    >
+      <p className={css.help}>
+        {t('platform.register-import.help')}{' '}
+        <Button type="link" className={css.link ?? ''} onClick={() => void template()}>
+          {t('platform.register-import.template')}
+        </Button>
+      </p>
+      <label htmlFor="csv-file">{t('platform.register-import.file')}</label>
+      <Upload
+        id="csv-file"
+        accept=".csv,.txt,text/csv"
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void choose(file)
+          // The page reads it; nothing is sent yet.
+          return false
+        }}
+      >
+        <Button>{t('platform.form.file.choose')}</Button>
+      </Upload>
+      <label htmlFor="csv-text">{t('platform.register-import.paste')}</label>
+      <Input.TextArea
+        id="csv-text"
+        className={css.text ?? ''}
+        value={csv}
+        spellCheck={false}
+        autoSize={{ minRows: 4, maxRows: 8 }}
+        onChange={(event) => put(event.target.value)}
+      />
+      {refusal && <Alert type="error" role="alert" showIcon className={css.said ?? ''} title={refusal} />}
+      {found && <Found register={register} found={found} />}
+      <div className={css.acts}>
+        <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>
+          {ready ? t('platform.register-import.commit', { count: found.rows }) : t('platform.register-import.look')}
+        </Button>
+        <Link href={`/registers/${register.register}`} asChild>
+          <Button>{t('platform.cancel')}</Button>
+        </Link>
+      </div>
+    </form>
+  )
+}
+
+/** The text of a file, undefined if it is not written as UTF-8. */
+async function readText(file: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+/** A table that is larger than its place; who has no mouse scrolls it with the arrow keys. */
+function Scroll({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without the focus arrow keys would not reach it
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
+      {children}
+    </div>
+  )
+}
+
+function Found({ register, found }: { register: Register; found: Imported }) {
+  const { t } = useTexts()
+  const { rows, columns, errors, errorCount, preview } = found
+  const label = (column: string) =>
+    column === 'status' ? t('platform.register-page.status') : t(register.item.properties?.[column]?.title ?? column)
+  const wrongAt = new Map(errors.map((error) => [`${error.line} ${error.column}`, error.message]))
+  return (
+    <>
+      {errorCount === 0 ? (
+        <Alert
+          type="success"
+          role="status"
+          showIcon
+          className={css.said ?? ''}
+          title={t('platform.register-import.ready', { count: rows })}
+        />
+      ) : (
+        <Alert
+          type="error"
+          role="alert"
+          showIcon
+          className={css.said ?? ''}
+          title={t('platform.register-import.wrong', { count: errorCount })}
+          description={t('platform.register-import.wrong-detail')}
+        />
+      )}
+      {errors.length > 0 && (
+        <section>
+          {errors.length < errorCount && (
+            <h2>{t('platform.register-import.first-errors', { count: errors.length })}</h2>
+          )}
+          <Scroll label={t('platform.register-import.reason')}>
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('platform.register-import.line')}</th>
+                  <th scope="col">{t('platform.register-import.column')}</th>
+                  <th scope="col">{t('platform.register-import.reason')}</th>
+                  <th scope="col">{t('platform.register-import.value')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {errors.map(({ line, column, code, message, value }) => (
+                  <tr key={`${line} ${column} ${code} ${value}`}>
+                    <td className={css.number}>{line}</td>
+                    <td>{column ? label(column) : t('platform.register-import.whole-line')}</td>
+                    <td>{message}</td>
+                    <td>{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </section>
+      )}
+      {preview.length > 0 && (
+        <section>
+          <h2>{t('platform.register-import.first-rows', { count: preview.length })}</h2>
+          <Scroll label={t('platform.register-import.first-rows', { count: preview.length })}>
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('platform.register-import.line')}</th>
+                  {columns.map((column) => (
+                    <th key={column} scope="col">
+                      {label(column)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {preview.map(({ line, cells }) => (
+                  <tr key={line}>
+                    <td className={css.number}>{line}</td>
+                    {columns.map((column) => {
+                      const wrong = wrongAt.get(`${line} ${column}`)
+                      return (
+                        <td key={column} data-wrong={wrong !== undefined || undefined}>
+                          {cells[column]}
+                          {wrong !== undefined && <span className={css.wrong}>{wrong}</span>}
+                        </td>
+                      )
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </section>
+      )}
+    </>
+  )
+}

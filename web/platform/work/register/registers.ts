@@ -1,0 +1,118 @@
+import { request, withQuery } from '../../kernel/client/client.ts'
+import type { ImportItems } from '../../kernel/client/operations.generated.ts'
+import { usePages, useRead } from '../../kernel/api/read.ts'
+import type { FormSchema } from '../../kernel/client/types.ts'
+import type { FormValue } from '../../kernel/form/conditions.ts'
+import { hasText, type Translate } from '../../kernel/texts/texts.ts'
+import type { PageProps } from '../../kernel/screens/page.ts'
+
+/** A register as its manifest describes it. */
+export interface Register {
+  register: string
+  /** Text key. */
+  title: string
+  titleField: string
+  codeField?: string
+  statuses: string[]
+  search: string[]
+  filters: string[]
+  columns: string[]
+  mayCreate: boolean
+  mayImport: boolean
+  /** Flows that can be opened for all whom an item is meant for. */
+  batches: string[]
+  /** Lists of what names an item of this register. */
+  related: { register: string; field: string; title: string }[]
+  /** Reports on one item, each with the field of its filter that takes it. */
+  reports: { report: string; field: string; title: string }[]
+  /** Statuses after which an item is never changed again. */
+  final: string[]
+  /** The product makes its items; people only change their status. */
+  fixed: boolean
+  item: FormSchema
+}
+
+export interface Item {
+  id: string
+  version: number
+  status: string
+  title: string
+  data: FormValue
+  changedAt: string
+}
+
+export interface OwnItem extends Item {
+  titles: Record<string, string>
+  mayChange: boolean
+}
+
+/** Which register a page shows: named by its screen, or by the address. */
+export const registerOf = ({ params, parameters }: Pick<PageProps, 'params' | 'parameters'>): string =>
+  typeof parameters['register'] === 'string' ? parameters['register'] : `${params['area']}/${params['name']}`
+
+const itemsOf = (register: string, id?: string) =>
+  `/api/registers/${register}/items${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+
+/** The registers that the reader may see. */
+export const useRegisters = () => useRead<{ items: Register[] }>('/api/registers')
+export const useRegister = (register: string) => useRead<Register>(`/api/registers/${register}`)
+export const useItem = (register: string, id: string | undefined) =>
+  useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
+
+/** The items of a register; filters go by the names of fields. */
+export const useItems = (
+  register: string,
+  query: { search?: string; status?: string; filters: Record<string, string>; casesOf?: string; caseStatus?: string },
+) =>
+  usePages<Item>(
+    withQuery(itemsOf(register), {
+      search: query.search,
+      status: query.status,
+      casesOf: query.casesOf,
+      caseStatus: query.caseStatus,
+      ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
+      limit: 50,
+    }),
+  )
+
+export const createItem = (register: string, data: FormValue) =>
+  request<OwnItem>('POST', itemsOf(register), { body: { data } })
+
+/** Only what still stands as it was read is changed. */
+export const changeItem = (register: string, { id, version }: Item, data: FormValue) =>
+  request<OwnItem>('PUT', itemsOf(register, id), { body: { data }, headers: { 'if-match': `"${version}"` } })
+
+export const setItemStatus = (register: string, { id, version }: Item, status: string) =>
+  request<OwnItem>('POST', `${itemsOf(register, id)}/status`, {
+    body: { status },
+    headers: { 'if-match': `"${version}"` },
+  })
+
+/** What a CSV file holds, what is wrong with it, and how many items it made. */
+export type Imported = ImportItems['answer']
+
+export const importItems = (register: string, csv: string, commit: boolean) =>
+  request<Imported>('POST', `/api/registers/${register}/imports`, { body: { csv, commit } })
+
+/** Whether items in this status may be chosen in forms: it is the first of their register. */
+export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
+
+/** What making an item of a register is called: `New special day`. */
+export function newOne({ item, title }: Pick<Register, 'item' | 'title'>, t: Translate): string {
+  const name = t(item.title ?? title)
+  return t('platform.register-page.new', { name: name.charAt(0).toLowerCase() + name.slice(1) })
+}
+
+/** The name of an item's status; one that only this register has stays as it is written. */
+export function statusName(status: string, t: Translate): string {
+  const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`
+  return hasText(key) ? t(key) : status
+}
+
+/** What it means to put an item into a status, as whoever does it is asked: a text key. */
+export const settingDetail = ({ statuses, final }: Pick<Register, 'statuses' | 'final'>, status: string): string =>
+  final.includes(status)
+    ? 'platform.register-page.final-detail'
+    : isInUse({ statuses }, status)
+      ? 'platform.register-page.active-detail'
+      : 'platform.register-page.inactive-detail'

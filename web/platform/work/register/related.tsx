@@ -1,0 +1,139 @@
+import { Link } from 'wouter'
+import { withQuery } from '../../kernel/client/client.ts'
+import { useRead } from '../../kernel/api/read.ts'
+import type { Page } from '../../kernel/client/types.ts'
+import { usePost, usePosts, type PostRow } from '../../people/people/people.ts'
+import { at } from '../../kernel/record/fields.ts'
+import { useMe } from '../../kernel/session/session.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './related.module.css'
+import { useRegister, type Item, type Register } from './registers.ts'
+
+const POSTS = 'platform/post'
+/** What has somebody at its head. */
+const HEADED = ['faculty', 'department', 'division']
+/** So many are shown of each kind; the rest is one click away. */
+const SHOWN = 8
+
+/** What belongs to an item: short lists of the items that name it. Posts come with who has them. */
+export default function Related({ register: { register, related }, id }: { register: Register; id: string }) {
+  const me = useMe()
+  const seesPosts = me.groups.includes('roleSetup') || me.seesAll
+  const kind = register.slice(register.indexOf('/') + 1)
+  return (
+    <div className={css.related}>
+      {register === POSTS && seesPosts && <OwnHolder id={id} />}
+      {related.map((one) =>
+        one.register === POSTS && seesPosts ? (
+          <Posts key={one.register} {...one} id={id} kind={kind} />
+        ) : (
+          <Short key={one.register} {...one} id={id} />
+        ),
+      )}
+    </div>
+  )
+}
+
+function Short({ register, field, title, id }: Register['related'][number] & { id: string }) {
+  const { t } = useTexts()
+  const { count } = useFormats()
+  const code = useRegister(register).data?.codeField
+  const name = field.slice(1)
+  const { data, error } = useRead<Page<Item>>(
+    withQuery(`/api/registers/${register}/items`, { [`filter.${name}`]: id, inUse: true, limit: SHOWN }),
+  )
+  if (error || data?.items.length === 0) return null
+  return (
+    <section>
+      <h2>
+        {t(title)} {data?.count && <span className={css.count}>{count(data.count)}</span>}
+      </h2>
+      {data ? (
+        <ul>
+          {data.items.map((item) => (
+            <li key={item.id}>
+              <Link href={`/registers/${register}/${item.id}`}>{item.title}</Link>{' '}
+              {code && <small>{String(at(item.data, code) ?? '')}</small>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Skeleton lines={3} />
+      )}
+      {data?.next && (
+        <p>
+          <Link href={withQuery(`/registers/${register}`, { [name]: id })}>
+            {t('platform.register-page.related-all')}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The posts of a unit, the one that heads it first. */
+function Posts({ kind, ...related }: Register['related'][number] & { id: string; kind: string }) {
+  const { t } = useTexts()
+  const unit = `${kind}:${related.id}`
+  const { items, more, error } = usePosts({ unit })
+  const mayMake = useRegister(POSTS).data?.mayCreate
+  const own = items?.filter(({ scope }) => scope && `${scope.kind}:${scope.id}` === unit)
+  if (error) return <Short {...related} />
+  const headless = own && !more && mayMake && HEADED.includes(kind) && !own.some(({ head }) => head)
+  if (own?.length === 0 && !headless) return null
+  return (
+    <section>
+      <h2>{t(related.title)}</h2>
+      {own ? (
+        <ul>
+          {own
+            .toSorted((a, b) => Number(b.head) - Number(a.head))
+            .map((post) => (
+              <li key={post.id}>
+                <Link href={`/posts/${post.id}`}>{post.title}</Link>
+                <Holders post={post} />
+              </li>
+            ))}
+        </ul>
+      ) : (
+        <Skeleton lines={3} />
+      )}
+      {headless && (
+        <p>
+          {t('platform.register-page.no-head')}{' '}
+          <Link href={withQuery(`/registers/${POSTS}/new`, { [kind]: related.id, head: true })}>
+            {t('platform.register-page.make-head')}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function OwnHolder({ id }: { id: string }) {
+  const { t } = useTexts()
+  const { data } = usePost(id)
+  if (!data) return null
+  return (
+    <section>
+      <h2>{t('platform.posts.holder')}</h2>
+      <Holders post={data} />
+      <p>
+        <Link href={`/posts/${id}`}>{t('platform.screen.post')}</Link>
+      </p>
+    </section>
+  )
+}
+
+function Holders({ post: { holder, acting } }: { post: Pick<PostRow, 'holder' | 'acting'> }) {
+  const { t } = useTexts()
+  const held = [holder, acting].filter((one) => one !== null)
+  if (held.length === 0) return <span className={css.vacant}>{t('platform.register-page.vacant')}</span>
+  return held.map(({ holderId, account }) => (
+    <Link key={holderId} className={css.holder ?? ''} href={`/people/${account.id}`}>
+      {account.name}
+    </Link>
+  ))
+}

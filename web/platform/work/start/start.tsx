@@ -1,0 +1,278 @@
+import { Alert, Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
+import { submitCase } from '../../kernel/api/cases.ts'
+import { Problem } from '../../kernel/client/client.ts'
+import { useFlow, useFlows, useOpening } from '../../kernel/api/flows.ts'
+import { discardStartDraft, saveStartDraft, startDraftIsGone, useStartDraft } from '../../kernel/api/start-drafts.ts'
+import type { Flow, FlowOpening } from '../../kernel/client/types.ts'
+import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
+import { useSending } from '../../kernel/form/send.ts'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import NotAllowed from '../../people/session/not-allowed.tsx'
+import { useMe } from '../../kernel/session/session.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { YourTurn } from '../case/your-turn.tsx'
+import { hasText, useTexts } from '../../kernel/texts/texts.ts'
+import css from './start.module.css'
+
+/** The form that starts a flow: what it is for, the questions, and what happens after sending. */
+export default function Start({ params, parameters, title }: PageProps) {
+  const { t } = useTexts()
+  const fixed = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const { data, error, mutate } = useFlow(fixed ?? `${params['area']}/${params['flow']}`)
+  // A screen of its own has a name of its own, which the menu says too.
+  const name = fixed ? title : data?.title
+  const flows = useFlows()
+  useEffect(() => {
+    if (name) document.title = t('platform.page-title', { title: t(name) })
+  }, [t, name])
+  // A flow with a page of its own is started there.
+  if (data?.manifest.startPage && !fixed) return <Redirect to={data.manifest.startPage} replace />
+  const problem = error ?? flows.error
+  // What somebody cannot ask for although they may is told by the flow's opening.
+  const mayStart = data?.manifest.requester || flows.data?.items.some(({ flow }) => flow === data?.flow)
+  if (data && flows.data && !mayStart) return <NotAllowed />
+  return (
+    <article className={css['start']}>
+      {data && mayStart ? (
+        <About key={data.form.hash} flow={data} title={t(name ?? data.title)} />
+      ) : problem ? (
+        <Trouble error={problem} onRetry={() => void Promise.all([mutate(), flows.mutate()])} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </article>
+  )
+}
+
+/** No answer, or a fault: it may have been received all the same. */
+const isDoubtful = (error: unknown) => error instanceof Problem && (error.status === 0 || error.status >= 500)
+
+/** A key that no other sending has; `randomUUID` is missing outside https. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+interface Draft {
+  key: string
+  value: FormValue
+}
+
+/** What is typed goes to the server after so long a pause, in milliseconds. */
+const pause = 800
+
+const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${hash}`
+
+/**
+ * What was typed survives a reload and a new sign-in in this tab, and is kept by the server whenever the writer pauses, so
+ * that another day or device finds it; `given` is what it holds at first, as far as nothing was.
+ */
+function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
+  const place = placeOf(useMe().id, flow.form.hash)
+  const [draft, setDraft] = useState<Draft>(() => {
+    const here = sessionStorage.getItem(place)
+    const first = here ? (JSON.parse(here) as Draft) : { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
+    return { ...first, value: { ...given, ...first.value } }
+  })
+  const [standing, setStanding] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
+  const [sending, setSending] = useState(false)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const saving = useRef<Promise<void>>(Promise.resolve())
+  const keep = (next: Draft) => {
+    sessionStorage.setItem(place, JSON.stringify(next))
+    setDraft(next)
+  }
+  useEffect(() => {
+    if (standing !== 'typed' || sending) return
+    const save = async () => {
+      try {
+        await saveStartDraft(flow.flow, draft.value)
+        setStanding('kept')
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        setStanding('here')
+      }
+    }
+    waiting.current = setTimeout(() => {
+      saving.current = save()
+    }, pause)
+    return () => clearTimeout(waiting.current)
+  }, [standing, sending, draft.value, flow.flow])
+  return {
+    ...draft,
+    standing,
+    change: (value: FormValue) => {
+      keep({ ...draft, value })
+      setStanding('typed')
+    },
+    /** Nothing is saved behind the sending any more: it would be left as a draft of what was sent. */
+    async hold() {
+      setSending(true)
+      clearTimeout(waiting.current)
+      await saving.current
+    },
+    /** It was not sent; what was refused is another request when it is sent again. */
+    goOn: (refused: boolean) => {
+      if (refused) keep({ ...draft, key: newKey() })
+      setSending(false)
+    },
+    forget: () => {
+      startDraftIsGone(flow.flow)
+      setStanding('none')
+      sessionStorage.removeItem(place)
+    },
+    async discard() {
+      await discardStartDraft(flow.flow)
+      sessionStorage.removeItem(place)
+      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema) } })
+      setStanding('none')
+    },
+  }
+}
+
+/** What it is for; then what waits for the reader already, what there is to ask for, or why there is nothing. */
+function About({ flow, title }: { flow: Flow; title: string }) {
+  const { t } = useTexts()
+  // Only what is asked for by people whom a register knows can be for some and not for others.
+  const { data: opening, error, mutate } = useOpening(flow.manifest.requester && flow.flow)
+  return (
+    <>
+      <h1>{title}</h1>
+      {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
+      {!flow.manifest.requester ? (
+        <Form flow={flow} given={{}} />
+      ) : opening ? (
+        <Opened flow={flow} opening={opening} />
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+function Opened({ flow, opening: { message, items, waiting, already } }: { flow: Flow; opening: FlowOpening }) {
+  const { t } = useTexts()
+  const field = flow.manifest.once?.per?.slice(1)
+  const only = items?.length === 1 ? items[0] : undefined
+  return (
+    <>
+      {waiting.map((one) => (
+        <YourTurn
+          key={one.task}
+          task={one.task}
+          title={one.title}
+          label={`${one.title} (${one.reference})`}
+          what={`${one.reference} · ${one.name}`}
+          dueAt={one.dueAt}
+          action={t('platform.start.go-on')}
+        />
+      ))}
+      {message !== null ? (
+        // What waits says by itself that there is one already.
+        waiting.length === 0 && (
+          <Alert
+            className={css['refused']}
+            type="info"
+            role="alert"
+            title={message}
+            description={<Already cases={already} />}
+          />
+        )
+      ) : items?.length !== 0 ? (
+        <Form flow={flow} given={field && only ? { [field]: only.id } : {}} />
+      ) : (
+        waiting.length === 0 && (
+          <Empty
+            title={t('platform.start.nothing')}
+            actions={
+              <Link href="/cases" asChild>
+                <Button>{t('platform.screen.my-cases')}</Button>
+              </Link>
+            }
+          >
+            {t('platform.start.nothing-detail')}
+            <Already cases={already} />
+          </Empty>
+        )
+      )}
+    </>
+  )
+}
+
+/** The way to each case that there is already. */
+function Already({ cases }: { cases: FlowOpening['already'] }) {
+  return cases.map(({ id, reference, title }) => (
+    <Link key={id} className={css['already']} href={`/cases/${id}`}>
+      {title} ({reference})
+    </Link>
+  ))
+}
+
+/** The form as soon as it is known what was filled in of it before; `given` is what it holds at first beside it. */
+function Form({ flow, given }: { flow: Flow; given: FormValue }) {
+  const place = placeOf(useMe().id, flow.form.hash)
+  const [here] = useState(() => sessionStorage.getItem(place) !== null)
+  const { data, error } = useStartDraft(flow.flow, !here)
+  if (!here && !data && !error) return <Skeleton lines={8} />
+  return <Filled flow={flow} kept={data?.draft?.data} given={given} />
+}
+
+function Filled({ flow, kept, given }: { flow: Flow; kept: FormValue | undefined; given: FormValue }) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const draft = useDraft(flow, kept, given)
+  const form = useRef<FormHandle>(null)
+  const { busy, problem, words, send } = useSending(form)
+  const attempt = useDo()
+  const next = `${flow.title}-next`
+
+  const begin = () =>
+    send(
+      async (data) => {
+        await draft.hold()
+        const { id } = await submitCase(flow.flow, data, draft.key)
+        draft.forget()
+        navigate(`/cases/${id}?sent`)
+      },
+      (error) => draft.goOn(!isDoubtful(error)),
+    )
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void begin()
+      }}
+    >
+      <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
+      {(draft.standing === 'kept' || draft.standing === 'here') && (
+        <p className={css['kept']}>
+          {t(draft.standing === 'kept' ? 'platform.start.kept' : 'platform.draft.here')}{' '}
+          <Button size="small" type="text" onClick={() => void attempt(draft.discard)}>
+            {t('platform.draft.discard')}
+          </Button>
+        </p>
+      )}
+      {words && (
+        <Alert
+          className={css['problem']}
+          type="error"
+          role="alert"
+          title={words.title}
+          description={isDoubtful(problem) ? t('platform.start.doubtful') : words.detail}
+        />
+      )}
+      <Button type="primary" htmlType="submit" size="large" loading={busy}>
+        {t('platform.start.send')}
+      </Button>
+      <p className={css['next']}>{t(hasText(next) ? next : 'platform.start.next')}</p>
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import { Link, useLocation } from 'wouter'
+import { useCase } from '../../kernel/api/cases.ts'
+import CasePage from '../case/case.tsx'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { TaskView } from './task-view.tsx'
+import css from './task.module.css'
+
+/**
+ * What is to be decided of a case at one of some desks, by the address of the case. Where it is at none of them the case
+ * itself is shown, and said to be elsewhere.
+ */
+export default function CaseDesk(props: PageProps) {
+  const { t } = useTexts()
+  const [, navigate] = useLocation()
+  const { params, parameters } = props
+  const id = params['id'] ?? ''
+  const { data, error, mutate } = useCase(id)
+  const desks = (parameters['desks'] ?? []) as string[]
+  const outcome = typeof parameters['outcome'] === 'string' ? parameters['outcome'] : undefined
+  if (!data)
+    return (
+      <article className={css['view']} data-page>
+        {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
+      </article>
+    )
+  const waiting = data.waitsWith.find(({ desk }) => desks.includes(desk))
+  if (waiting)
+    return (
+      <TaskView
+        key={waiting.taskId}
+        id={waiting.taskId}
+        onDone={() => navigate(`/cases/${id}`)}
+        back={`/cases/${id}`}
+        {...(outcome === undefined ? {} : { outcome })}
+        page
+      />
+    )
+  return (
+    <>
+      <p className={css['elsewhere']} role="note">
+        {t('platform.task.not-at-desk')} <Link href={`/cases/${id}`}>{data.reference}</Link>
+      </p>
+      <CasePage {...props} />
+    </>
+  )
+}

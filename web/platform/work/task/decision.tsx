@@ -1,0 +1,300 @@
+import { Alert, App, Button } from 'antd'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Problem } from '../../kernel/client/client.ts'
+import { completeTask } from '../../kernel/api/tasks.ts'
+import type { Case, FormRef, FormSchema, Task } from '../../kernel/client/types.ts'
+import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { prefilled } from '../../kernel/form/prefill.ts'
+import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
+import { useShortcuts } from '../../kernel/keyboard/shortcuts.ts'
+import { useMe } from '../../kernel/session/session.ts'
+import { inWords } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { DraftLine } from './draft-line.tsx'
+import { useTyping, type Typing } from './draft.ts'
+import { deskOf, partOf, refuses, withoutDots, type Outcome } from '../case/outcomes.ts'
+import { TypedBefore } from './typed-before.tsx'
+import css from './task.module.css'
+
+const ActDialogs = lazy(() => import('./act-dialogs.tsx'))
+
+interface DecisionProps {
+  of: Task
+  /** Where the desk corrects the request itself: the fields of the request that must stay as they are. */
+  fixed: string[] | undefined
+  /** The answer that is chosen at first. */
+  outcome?: string | undefined
+  onDone(): void
+  reload(): void
+  /** Somebody presses keys in the form; given the moment. */
+  onType(at: number): void
+}
+
+/** The decision bar: a button for each outcome, and the fields that the chosen one asks for. */
+export function Decision({ of, fixed, outcome, onDone, reload, onType }: DecisionProps) {
+  const { t } = useTexts()
+  const { moment } = useFormats()
+  const me = useMe()
+  const { task, form, blockedBy, draft } = of
+  const [faster, setFaster] = useState<string>()
+  const closed = form ? (blockedBy ?? closedBy(task, me.id)) : 'platform.task.no-form'
+  const typing = useTyping(task.id, draft, form !== null && !closed, reload)
+  const { lastKey } = typing
+  useEffect(() => {
+    if (lastKey > 0) onType(lastKey)
+  }, [lastKey, onType])
+  if (form && !closed)
+    return (
+      <Bar
+        of={of}
+        form={form}
+        fixed={fixed}
+        outcome={outcome}
+        typing={typing}
+        onDone={onDone}
+        reload={reload}
+        onFaster={setFaster}
+      />
+    )
+  const { decidedBy, decidedAt, assignee } = task
+  const byOther = decidedBy && decidedBy.id !== me.id && decidedAt
+  return (
+    <section className={css['decision']} aria-live="polite">
+      {/* The API's answer names who was faster and when, as does the task itself. */}
+      <p className={css['over']}>
+        {faster ??
+          (byOther
+            ? t('platform.task-decided', { name: decidedBy.name, at: moment(decidedAt) })
+            : t(closed ?? 'platform.task.over.done', { name: assignee?.name }))}
+      </p>
+      {form && typing.typed && <TypedBefore form={form} of={of} typing={typing} />}
+      <div className={css['buttons']}>
+        {of.may.resolve && <GiveOpinion of={of} />}
+        <Button onClick={onDone}>{t('platform.task.next')}</Button>
+      </div>
+    </section>
+  )
+}
+
+/** Who was asked for an opinion does not decide, but gives it. */
+function GiveOpinion({ of }: { of: Task }) {
+  const { t } = useTexts()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button type="primary" onClick={() => setOpen(true)}>
+        {t('platform.task.resolve')}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <ActDialogs dialog="resolve" of={of} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Why nobody, or this person, can decide the task now, as a text key. */
+function closedBy({ state, assignee }: Task['task'], me: string): string | undefined {
+  if (state === 'done' || state === 'void' || state === 'accepted') return `platform.task.over.${state}`
+  return assignee && assignee.id !== me ? 'platform.task.taken-by' : undefined
+}
+
+interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'outcome' | 'onDone' | 'reload'> {
+  form: FormRef
+  typing: Typing
+  onFaster(words: string): void
+}
+
+/** Whether nothing was sent at any desk yet: the case was opened for its requester, who fills in what is asked for. */
+const isFirst = ({ submissions }: Case) => submissions.every(({ taskId }) => taskId === null)
+
+/** A correction has no outcome: it is sent. */
+const sendingOf = (of: Case): Outcome => ({
+  value: '',
+  title: isFirst(of) ? 'platform.start.send' : 'platform.task.send-again',
+  asks: [],
+})
+
+const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, field]) => [
+      name,
+      fixed.includes(name) ? { ...field, readOnly: true } : field,
+    ]),
+  ),
+})
+
+/** What the desk's form holds before anything is typed. */
+const beginningOf = (form: FormRef, of: Case, fixed: string[] | undefined): FormValue =>
+  fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) }
+
+function Bar({
+  of: { task, case: of, draft, earlierDesks },
+  form,
+  fixed,
+  outcome: first,
+  typing,
+  onDone,
+  reload,
+  onFaster,
+}: BarProps) {
+  const { t } = useTexts()
+  const { message } = App.useApp()
+  const desk = useMemo(() => deskOf(form.schema), [form.schema])
+  const outcomes = fixed ? [sendingOf(of)] : desk.outcomes
+  const [beginning] = useState(() => beginningOf(form, of, fixed))
+  const value = typing.typed ?? beginning
+  const about = { ...of, earlierDesks }
+  const asksFor = (outcome: unknown) => outcomes.find((each) => each.value === outcome && each.asks.length > 0)
+  const [chosen, setChosen] = useState(() => asksFor(typing.typed?.['outcome'] ?? first))
+  const [sending, setSending] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
+  const recorded = useRef<FormHandle>(null)
+  const asked = useRef<FormHandle>(null)
+
+  const send = async (outcome: Outcome) => {
+    const fits = [recorded.current?.check() ?? true, asked.current?.check() ?? true].every(Boolean)
+    if (!fits) return
+    const filled = { ...recorded.current?.data(), ...asked.current?.data() }
+    const shown = [...desk.always, ...outcome.asks].filter((name) => filled[name] !== undefined)
+    setSending(outcome.value)
+    setProblem(undefined)
+    try {
+      const answer = fixed
+        ? filled
+        : { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
+      const words = withoutDots(t(outcome.title))
+      await typing.answers()
+      const { undoUntil } = await completeTask(task, answer, fixed ? undefined : { key: outcome.value, text: words })
+      typing.sent()
+      // What can be taken back is said by the list of such decisions.
+      if (!undoUntil) void message.success(t('platform.task.sent', { outcome: words, reference: of.reference }), 5)
+      onDone()
+    } catch (error) {
+      typing.stays()
+      setSending(undefined)
+      setProblem(error)
+      if (error instanceof Problem) {
+        recorded.current?.show(error.errors)
+        asked.current?.show(error.errors)
+        if (error.status === 409 && error.detail) onFaster(error.detail)
+      }
+      // Whether someone was faster, or an answer got lost on its way: the task itself tells.
+      reload()
+    }
+  }
+
+  const press = (outcome: Outcome) => {
+    if (outcome.asks.length === 0) return void send(outcome)
+    setChosen(outcome)
+    setProblem(undefined)
+  }
+  const unchoose = () => {
+    setChosen(undefined)
+    if (!typing.typed) return
+    const { outcome: _outcome, ...rest } = typing.typed
+    typing.type(rest)
+  }
+
+  const idle = !chosen && sending === undefined
+  const onward = outcomes.find((each) => !refuses(each.value))
+  const refusal = outcomes.find((each) => refuses(each.value))
+  useShortcuts('platform.task.keys', [
+    { key: 'a', title: 'platform.inbox.key.approve', run: () => onward && press(onward), when: idle && !fixed },
+    { key: 'r', title: 'platform.inbox.key.reject', run: () => refusal && press(refusal), when: idle && !!refusal },
+  ])
+
+  const doubtful = problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
+  const words = problem === undefined ? undefined : inWords(problem, t)
+  return (
+    <>
+      {desk.always.length > 0 && (
+        <section className={css['recorded']}>
+          <h2>
+            {t(
+              !fixed
+                ? 'platform.task.to-record'
+                : isFirst(of)
+                  ? 'platform.task.to-fill-in'
+                  : 'platform.task.to-correct',
+            )}
+          </h2>
+          <SchemaForm
+            ref={recorded}
+            of={about}
+            form={{
+              ...form,
+              schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []),
+            }}
+            value={value}
+            onChange={typing.type}
+          />
+        </section>
+      )}
+      <section className={css['decision']} aria-label={t('platform.task.decision')}>
+        {words && (
+          <Alert
+            className={css['problem']}
+            type="error"
+            role="alert"
+            title={words.title}
+            description={doubtful ? t('platform.task.doubtful') : words.detail}
+          />
+        )}
+        <DraftLine
+          typing={typing}
+          draft={draft}
+          onChoose={(data) => setChosen(asksFor(data['outcome']))}
+          onDiscard={() => setChosen(undefined)}
+        />
+        {chosen && (
+          <div className={css['asked']}>
+            <SchemaForm
+              ref={asked}
+              of={about}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
+              autoFocus
+              form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.asks) }}
+              value={{ ...value, outcome: chosen.value }}
+              onChange={typing.type}
+            />
+          </div>
+        )}
+        {task.for && <p className={css['inStead']}>{t('platform.task.in-stead', { name: task.for.name })}</p>}
+        <div className={css['buttons']}>
+          {chosen ? (
+            <>
+              <Button
+                type="primary"
+                danger={refuses(chosen.value)}
+                loading={sending === chosen.value}
+                onClick={() => void send(chosen)}
+              >
+                {withoutDots(t(chosen.title))}
+              </Button>
+              <Button type="text" disabled={sending !== undefined} onClick={unchoose}>
+                {t('platform.cancel')}
+              </Button>
+            </>
+          ) : (
+            outcomes.map((outcome, at) => (
+              <Button
+                key={outcome.value}
+                type={at === 0 ? 'primary' : 'default'}
+                danger={at > 0 && refuses(outcome.value)}
+                loading={sending === outcome.value}
+                disabled={sending !== undefined && sending !== outcome.value}
+                onClick={() => press(outcome)}
+              >
+                {t(outcome.title)}
+              </Button>
+            ))
+          )}
+        </div>
+      </section>
+    </>
+  )
+}

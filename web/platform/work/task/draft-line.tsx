@@ -1,0 +1,95 @@
+import { Alert, App, Button } from 'antd'
+import type { Draft } from '../../kernel/api/drafts.ts'
+import type { FormValue } from '../../kernel/form/conditions.ts'
+import { useNow } from '../../kernel/clock/now.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import type { Typing } from './draft.ts'
+import css from './task.module.css'
+
+interface DraftLineProps {
+  typing: Typing
+  /** What the server said last. */
+  draft: Draft | null
+  /** The fields now show what another device has kept. */
+  onChoose(data: FormValue): void
+  onDiscard(): void
+}
+
+/** Since when what is typed is kept, what speaks against it, and throwing it away. */
+export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps) {
+  const { t } = useTexts()
+  const { moment, time, day } = useFormats()
+  const { modal } = App.useApp()
+  const attempt = useDo()
+  const now = useNow()
+  const { typed, standing, savedAt } = typing
+  if (!typed) return null
+  const when = (at: string) => (day(at) === day(now) ? time(at) : moment(at))
+
+  const discard = () =>
+    void modal.confirm({
+      title: t('platform.draft.discard-title'),
+      content: t('platform.draft.discard-detail'),
+      okText: t('platform.draft.discard'),
+      okButtonProps: { danger: true },
+      cancelText: t('platform.draft.keep'),
+      onOk: () =>
+        attempt(async () => {
+          await typing.discard()
+          onDiscard()
+        }),
+    })
+
+  if (standing === 'changed')
+    return (
+      <Alert
+        className={css['problem']}
+        type="warning"
+        role="alert"
+        title={t('platform.draft.changed', { when: draft ? when(draft.savedAt) : '' })}
+        description={
+          <>
+            <p>{t('platform.draft.changed-detail')}</p>
+            <p className={css['choices']}>
+              <Button
+                size="small"
+                onClick={() => {
+                  typing.takeOther()
+                  if (draft) onChoose(draft.data)
+                }}
+              >
+                {t('platform.draft.take-other')}
+              </Button>
+              <Button size="small" onClick={typing.keepOwn}>
+                {t('platform.draft.keep-own')}
+              </Button>
+            </p>
+          </>
+        }
+      />
+    )
+  return (
+    <>
+      {draft?.conflict && (
+        <Alert
+          className={css['problem']}
+          type="warning"
+          title={draft.conflict}
+          description={t('platform.draft.conflict-detail')}
+        />
+      )}
+      <p className={css['draft']}>
+        {standing === 'here'
+          ? t('platform.draft.here')
+          : savedAt
+            ? t('platform.draft.of', { when: when(savedAt) })
+            : t('platform.draft.saving')}{' '}
+        <Button size="small" type="text" onClick={discard}>
+          {t('platform.draft.discard')}
+        </Button>
+      </p>
+    </>
+  )
+}
