@@ -57,7 +57,7 @@ const steps: Record<string, Step> = {
   translations: () => checkUntranslated(root),
 }
 
-/** Files of the areas have the shapes of `api/platform/flows/shapes`. */
+/** Files of the areas have the shapes of `api/platform/model/library/shapes`. */
 function shapes(): string[] {
   return globSync('forms/**/*.json', { cwd: root }).flatMap((file) =>
     shapeProblems(file, JSON.parse(readFileSync(join(root, file), 'utf8'))).map(
