@@ -22,7 +22,7 @@ import {
   type ResourceFilter,
 } from './catalogue/resources.ts'
 
-const AccountDialogs = lazy(() => import('../platform/people/account-dialogs/account-dialogs.tsx'))
+const AccountDialogs = lazy(() => import('../platform/people/session/account-dialogs.tsx'))
 const ViewResource = lazy(() => import('./catalogue/view-resource.tsx'))
 const ResourceCalendar = lazy(() => import('./calendar/resource-calendar.tsx'))
 const Timeline = lazy(() => import('./calendar/timeline.tsx'))

@@ -22,7 +22,7 @@ const routes = [
     limit: 260,
     loads: [
       words('/open.resource-reservation'),
-      'platform/edge/public-shell/public-shell.tsx',
+      'platform/edge/shell/public-shell.tsx',
       'resource-reservation/all-resources.tsx',
     ],
   },
@@ -33,7 +33,7 @@ const routes = [
       words('/open.platform.home'),
       words('/open.public'),
       words('/open.resource-reservation'),
-      'platform/edge/public-shell/public-shell.tsx',
+      'platform/edge/shell/public-shell.tsx',
       'platform/features/home/home.tsx',
     ],
   },

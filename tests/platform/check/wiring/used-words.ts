@@ -52,7 +52,7 @@ export async function publicWords(root: string, library: Library): Promise<Words
   for (const screen of screens) note(words, screen.title, `screen ${screen.route}`)
   for (const screen of library.screens) ofHome(screen, words)
   const pages = screens.flatMap(({ page }) => pageFile(root, page) ?? [])
-  for (const file of importedFrom([...pages, join(root, 'web/platform/edge/public-shell/public-shell.tsx')]))
+  for (const file of importedFrom([...pages, join(root, 'web/platform/edge/shell/public-shell.tsx')]))
     ofSource(root, file, library, words)
   for (const [key, { schema }] of library.forms) if (schema['x-public']) ofSchema(schema, `form ${key}`, words)
   const routes = new Set(screens.map(({ route }) => route))
@@ -76,8 +76,8 @@ export function openWords(root: string, library: Library): Words {
   const here = open.filter(({ guard, page }) => guard === 'public' && page !== 'redirect')
   const shown = here.map(({ built, page }) => (built ? page : 'not-built'))
   const pages = [...new Set(shown)].flatMap((page) => pageFile(root, page) ?? [])
-  const around = ['main.tsx', 'platform/edge/public-shell/public-shell.tsx', 'platform/kernel/texts/formats.ts'].map(
-    (file) => join(root, 'web', file),
+  const around = ['main.tsx', 'platform/edge/shell/public-shell.tsx', 'platform/kernel/texts/formats.ts'].map((file) =>
+    join(root, 'web', file),
   )
   for (const file of importedFrom([...pages, ...around])) ofSource(root, file, library, words)
   return words

@@ -4,7 +4,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 type Loader = () => Promise<{ default: ComponentType<PageProps> }>
 
 const generic: Record<string, Loader> = {
-  front: () => import('../../features/front/front.tsx'),
+  front: () => import('../../features/home/front.tsx'),
   inbox: () => import('../../work/inbox/inbox.tsx'),
   task: () => import('../../work/task/task.tsx'),
   team: () => import('../../features/team/team.tsx'),
@@ -13,7 +13,7 @@ const generic: Record<string, Loader> = {
   report: () => import('../../features/report/report.tsx'),
   case: () => import('../../work/case/case.tsx'),
   'case-desk': () => import('../../work/task/case-desk.tsx'),
-  cases: () => import('../../work/cases/cases.tsx'),
+  cases: () => import('../../work/case/cases.tsx'),
   start: () => import('../../work/start/start.tsx'),
   register: () => import('../../work/register/register.tsx'),
   registers: () => import('../../work/register/registers-page.tsx'),

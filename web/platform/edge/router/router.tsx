@@ -25,7 +25,7 @@ const OfflineInbox = lazy(async () => {
   const [page] = await Promise.all([import('../../work/inbox/offline-inbox.tsx'), wantStaffTexts()])
   return page
 })
-const PublicShell = lazy(() => import('../public-shell/public-shell.tsx'))
+const PublicShell = lazy(() => import('../shell/public-shell.tsx'))
 const NotAllowed = lazy(() => import('../../people/session/not-allowed.tsx'))
 
 /** Shows the screen of the address; an address without one goes to /session/404, which names it. */

@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { confirmEmail } from '../account-dialogs/accounts.ts'
+import { confirmEmail } from './accounts.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { inWords } from '../../kernel/states/trouble.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
-import { useAccountSteps } from '../account-dialogs/account-steps.tsx'
+import { useAccountSteps } from './account-steps.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { SignedInAlready } from './signed-in-already.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { setUpAccount } from '../account-dialogs/set-up.ts'
+import { setUpAccount } from './set-up.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { AskForLink, NewPassword, useToken, WithLink } from './link.tsx'
 

@@ -3,18 +3,18 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useLiveConnection } from '../../kernel/live/live.ts'
 import { signOut, useSession } from '../../kernel/session/session.ts'
-import { Bell } from '../shell/bell.tsx'
-import { Brand } from '../shell/brand.tsx'
-import { ConnectionNotice } from '../shell/connection.tsx'
+import { Bell } from './bell.tsx'
+import { Brand } from './brand.tsx'
+import { ConnectionNotice } from './connection.tsx'
 import { LanguageSwitch } from '../../people/session/language-switch.tsx'
 import { Person } from '../../people/person/person.tsx'
 import { useTexts, wantMenuTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
 import type { Me } from '../../kernel/client/types.ts'
-import shell from '../shell/shell.module.css'
+import shell from './shell.module.css'
 import css from './public-shell.module.css'
 
 const MenuDrawer = lazy(async () => {
-  const [drawer] = await Promise.all([import('../shell/menu-drawer.tsx'), wantStaffTexts(), wantMenuTexts()])
+  const [drawer] = await Promise.all([import('./menu-drawer.tsx'), wantStaffTexts(), wantMenuTexts()])
   return drawer
 })
 
