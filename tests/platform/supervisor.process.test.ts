@@ -99,6 +99,8 @@ test('a busy port is refused in one line that says what to do, before anything i
 test('the first start makes the data folder with secrets that only its user can read', async () => {
   supervisor = start('--port', '0')
   await until('first start', isReady(supervisor))
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  await until('the version is told', () => output.includes(`Prakriya ${version}; logs are in ${join(data, 'logs')}`))
 
   expect(await engineAnswer()).toBe(200)
   for (const file of ['secrets.json', 'stack.json', 'logs/engine.log']) {

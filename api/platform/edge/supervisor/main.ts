@@ -10,6 +10,9 @@ import { type PartName, partNames, resetData, startStack } from './stack.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const say = (line: string) => console.log(line)
 
+/** The version of the product, as its package names it. */
+const version = () => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+
 /** Ends this process with one line that says what to do. */
 function refuse(error: Error): never {
   console.error(error.message)
@@ -69,7 +72,7 @@ async function main(): Promise<void> {
     const stack = await startStack({ ...settings, ...(parts && { parts }), dev, say, signal: interrupted.signal })
     try {
       if (settings.demo) tellSignIns()
-      say(`Logs are in ${join(settings.dataDir, 'logs')}; Ctrl-C stops everything.`)
+      say(`Prakriya ${version()}; logs are in ${join(settings.dataDir, 'logs')}; Ctrl-C stops everything.`)
       say(`Prakriya is ready: ${stack.url}`)
       await stack.stopped
     } finally {

@@ -8,11 +8,13 @@ import { signIn } from './kit/people.ts'
 import { type Product, startProduct } from './kit/product.ts'
 
 const root = join(import.meta.dirname, '../..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const pages = ['README.md', 'CONTRIBUTING.md', 'docs/performance.md'].map((file) =>
+  readFileSync(join(root, file), 'utf8'),
+)
 const folder = mkdtempSync(join(tmpdir(), 'prakriya-commands-'))
 const shared = process.env['PRAKRIYA_TEST_DATA']
 
-/** How a command of the README is started at its smallest size, and what shows that it did its work. */
+/** How a command of these pages is started at its smallest size, and what shows that it did its work. */
 interface Run {
   command: string
   more?: string[]
@@ -67,9 +69,9 @@ const runs: Run[] = [
   ...['proof', 'authorise', 'sign-in', 'audit-search', 'inbox-flat', 'inbox-filter', 'inbox-fanout'].map(bench),
 ]
 
-/** The commands of the table under *Start*, as it names them: `… check` or `rebuild` are two. */
-function commandsOfReadme(): string[] {
-  const rows = readme.split('\n').filter((line) => line.startsWith('| `npm '))
+/** The commands of the tables, as they name them: `… check` or `rebuild` are two. */
+function commandsOfPages(): string[] {
+  const rows = pages.flatMap((page) => page.split('\n')).filter((line) => line.startsWith('| `npm '))
   return rows.flatMap((row) => {
     const [first, ...others] = [...row.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
     return [first!, ...others.map((other) => first!.replace(/\S+$/, other))]
@@ -91,8 +93,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('each command of the README has a smallest size here, and nothing here is not in it', () => {
-  expect(commandsOfReadme().toSorted()).toEqual(runs.map(({ command }) => command).toSorted())
+test('each command that README, CONTRIBUTING and performance name has a smallest size here, and nothing else has', () => {
+  expect(commandsOfPages().toSorted()).toEqual(runs.map(({ command }) => command).toSorted())
 })
 
 test.each(runs)(
@@ -106,7 +108,7 @@ test.each(runs)(
   200_000,
 )
 
-/** Runs a program as a reader of the README would, and gives what it printed. */
+/** Runs a program as a reader would, and gives what it printed. */
 function ended(program: string, parameters: string[]): Promise<{ code: number | null; printed: string }> {
   const child = spawn(program, parameters, {
     cwd: root,
