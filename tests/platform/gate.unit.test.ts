@@ -121,7 +121,7 @@ describe('what a desk promises', () => {
     [{ remind: 'PT4H', escalate: 'P2DT12H' }],
     [{ escalate: 'workday60' }],
     [{ remind: 'workday1', remindTemplate: 'instruments.mail.other' }],
-    [{ remind: 'PT1M', escalate: 'P366D' }],
+    [{ remind: 'PT1M', escalate: 'P365D' }],
   ])('may be %j', async (properties) => {
     expect(await said(properties)).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('what a desk promises', () => {
     [{ remind: 'P1M' }, `Remind after: “P1M” is ${unreadable}`],
     [{ remind: '' }, `Remind after: “” is ${unreadable}`],
     [{ remind: 'P0D' }, 'Remind after: P0D is no time at all'],
-    [{ escalate: 'P367D' }, 'Escalate after: P367D is more than a year'],
+    [{ escalate: 'P366D' }, 'Escalate after: P366D is more than a year'],
     [{ remind: 'workday3', escalate: 'workday3' }, 'Escalate after: workday3 is not later than workday3: remind first'],
     [{ remind: 'P2D', escalate: 'PT6H' }, 'Escalate after: PT6H is not later than P2D: remind first'],
     [{ remindTemplate: 'instruments.mail.other' }, 'Mail of the reminder: Remind after does not say when'],

@@ -301,6 +301,22 @@ test('whose entry holds what cannot be seen has an account under the name withou
   expect(await toldOf(id)).toContainEqual(expect.objectContaining({ name: 'Sunil de Silva' }))
 })
 
+test('whose account is taken over by a student is called as the register says, and that name is sealed', async () => {
+  const { db, database, write } = world
+  const email = 'chandi@example.org'
+  const applicant = { first_name: 'Dean', full_name: 'Dean', nic: '198812345691', mobile_no: '0771231232', email }
+  const { id } = (await write('/api/auth/accounts', applicant)).json()
+  await database.owner.pool.query('update app.account set record_id = null where id = $1', [id])
+  const student = await anItem(db, 'platform/student', {
+    status: 'active',
+    data: { reg_no: 'N/1', full_name: 'Chandi Silva', email, faculty: randomUUID() },
+  })
+  expect((await admin!.send('POST', '/api/students/password-links', { items: [student] })).json().sent).toBe(1)
+  const account = await db.selectFrom('account').select(['name', 'record_id']).where('id', '=', id).executeTakeFirst()
+  expect(account).toEqual({ name: 'Chandi Silva', record_id: student })
+  expect(await toldOf(id)).toContainEqual({ record: student, now: { name: 'Chandi Silva' } })
+})
+
 test('an upgrade seals the names that its rules have changed, once, and none that no rule explains', async () => {
   const { db, database } = world
   const seal = (row: { actor: string; action: string; object?: string; caseId?: string; payload: object }) =>

@@ -78,6 +78,14 @@ test('an item is made, read, changed on the version one knows, and deactivated',
   })
 })
 
+test('the status of cases narrows a list only beside the flow whose cases are meant', async () => {
+  const answer = await admin.send('GET', `${items}?caseStatus=approved`)
+  expect([answer.statusCode, answer.json().errors]).toEqual([
+    400,
+    [expect.objectContaining({ field: 'query/casesOf', code: 'platform.field-required' })],
+  ])
+})
+
 test('of two changes on one version at once one is refused', async () => {
   const made = await admin.send('POST', items, { data: aFaculty() })
   const change = () =>

@@ -44,3 +44,13 @@ test('an area in which more of them fall back than before is refused, and one wi
   expect(checkUntranslated(root)).toEqual([expect.stringMatching(/^loans has 5 .* lower its 6/)])
   told.mockRestore()
 })
+
+test('a text whose English is gone is refused by file and key', () => {
+  const told = jest.spyOn(console, 'log').mockImplementation(() => {})
+  put('forms/loans/texts.ta.json', { 'loans.open': 'அனைவருக்கும்', 'loans.closed': 'மூடப்பட்டது' })
+  allow({ loans: 4, placeholders: 1 })
+  expect(checkUntranslated(root)).toEqual([
+    'forms/loans/texts.ta.json: loans.closed has no English text beside it: delete it',
+  ])
+  told.mockRestore()
+})

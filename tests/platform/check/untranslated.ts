@@ -27,14 +27,26 @@ function untranslated(root: string): Counts {
   return counts
 }
 
-/** One sentence for each area in which more falls back to English than before; prints how much falls back where. */
+/** One sentence for each text in Sinhala or Tamil that no English text stands behind: nothing shows it. */
+function stale(root: string): string[] {
+  const keysOf = (path: string) => Object.keys(JSON.parse(readFileSync(join(root, path), 'utf8')) as object)
+  return globSync('forms/*/texts{,.staff}.{si,ta}.json', { cwd: root })
+    .toSorted()
+    .flatMap((path) => {
+      const english = new Set(keysOf(path.replace(/(si|ta)\.json$/, 'en.json')))
+      const gone = keysOf(path).filter((key) => !english.has(key))
+      return gone.map((key) => `${path}: ${key} has no English text beside it: delete it`)
+    })
+}
+
+/** One sentence for each area in which more falls back to English than before, and for each that is stale; prints how much falls back where. */
 export function checkUntranslated(root: string): string[] {
   const counts = untranslated(root)
   const allowed = JSON.parse(readFileSync(join(root, file), 'utf8')) as Counts
   const some = Object.entries(counts).filter(([, count]) => count > 0)
   const told = some.map(([area, count]) => `${area} ${count}`).join(', ')
   console.log(`  untranslated texts, Sinhala and Tamil together: ${told || 'none'}`)
-  return Object.entries(counts).flatMap(([area, count]) => {
+  const more = Object.entries(counts).flatMap(([area, count]) => {
     const most = allowed[area] ?? 0
     const texts = area === 'placeholders' ? 'forms/platform/placeholders.json' : `forms/${area}/texts*`
     return count > most
@@ -43,4 +55,5 @@ export function checkUntranslated(root: string): string[] {
         ? [`${area} has ${count} texts without Sinhala or Tamil: lower its ${most} in ${file}`]
         : []
   })
+  return [...more, ...stale(root)]
 }

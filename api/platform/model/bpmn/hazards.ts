@@ -272,7 +272,7 @@ export function tooShort({ element }: Node): string[] {
 export const promiseProperties: readonly string[] = promiseKinds.flatMap((kind) => [kind, templateOf[kind]])
 
 /** The longest that a promise waits, in seconds: what takes longer than a year is no promise. */
-const longest = 366 * day
+const longest = 365 * day
 
 /**
  * What a desk promises that nobody could keep: what is no time, an escalation that does not come after the reminder, or
