@@ -50,7 +50,7 @@ const library = loadLibrary(root)
 const database = connect(settings.databaseUrl, {
   name: 'prakriya-api',
   max: 24,
-  onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
 })
 const { db, pool } = database
 const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
@@ -87,7 +87,7 @@ const chain = sealer({
   db,
   key: auditKey,
   memory: auditMemory,
-  onError: (error) => log.error({ err: error }, 'the sealer of the audit was hindered; what it could not do waits'),
+  onError: (error) => log.error({ err: error }, 'audit sealing failed; retrying'),
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
 
@@ -140,7 +140,7 @@ const app = await buildApp({
 async function answers(asking: Promise<boolean>): Promise<boolean> {
   const late = new AbortController()
   const asked = asking.catch((error: unknown) => {
-    log.warn({ err: error }, 'a part is not ready')
+    log.warn({ err: error }, 'readiness check failed')
     return false
   })
   return Promise.race([asked, wait(3000, false, { signal: late.signal })]).finally(() => late.abort())
@@ -159,7 +159,7 @@ async function deploy(): Promise<void> {
       return
     } catch (error) {
       if (!(error instanceof EngineFault)) throw error
-      log.warn({ err: error }, 'the engine takes no models yet; asking again')
+      log.warn({ err: error }, 'deploying models failed; retrying')
       await wait(1000)
     }
   }
@@ -170,12 +170,12 @@ async function tellUnseenDesks(): Promise<void> {
   const held = await heldRoles(db)
   for (const flow of library.flows.values()) {
     const desks = (await checks.problemsOf(flow, library, held)).map(({ element, reason }) => `${element}: ${reason}`)
-    if (desks.length > 0) log.warn({ flow: flow.key, desks }, 'nobody would see what waits at some desks')
+    if (desks.length > 0) log.warn({ flow: flow.key, desks }, 'no account can see the tasks of some desks')
   }
 }
 
 async function stop(signal: string): Promise<void> {
-  log.info({ signal }, 'finishing what is in flight')
+  log.info({ signal }, 'shutting down; finishing running work')
   stopping.abort()
   await app.close()
   await Promise.all([feed.stop(), deferred.stop(), chain.stop(), hub.stop()])
@@ -191,7 +191,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 const kept = files({ db, store })
 const fresh = await seed({ db, library, files: kept, root, demo: settings.demo })
 if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
-  log.warn({ publicUrl }, 'DEMO is on: whoever reaches this address can sign in as anybody; set DEMO=false')
+  log.warn({ publicUrl }, 'DEMO is on: anyone who reaches this address can sign in as any demo account; set DEMO=false')
 if (!settings.demo && !server) await firstAdministrator({ db, library, publicUrl, log })
 await endOtherSessions(db, server ? 'identity-server' : 'built-in')
 feed.start()

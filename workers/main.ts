@@ -18,7 +18,7 @@ const { db, close } = connect(settings.databaseUrl, {
   name: 'prakriya-workers',
   // One for each task, and some for what is written down beside the runs.
   max: PARALLEL + 4,
-  onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
 })
 const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
 const record = runRecord(db)
@@ -43,14 +43,14 @@ async function noteHealth(): Promise<void> {
   try {
     if (running.healthy() && (await record.reachable())) await writeFile(healthFile, new Date().toISOString())
   } catch (error) {
-    log.warn({ err: error, healthFile }, 'the health file cannot be written')
+    log.warn({ err: error, healthFile }, 'writing the health file failed')
   }
 }
 
 let stopping: Promise<void> | undefined
 
 async function stop(signal: string): Promise<void> {
-  log.info({ signal }, 'finishing what is in flight')
+  log.info({ signal }, 'shutting down; finishing running work')
   clearInterval(health)
   await running.drain()
   await rm(healthFile, { force: true })

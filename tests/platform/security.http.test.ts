@@ -221,7 +221,7 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
   const log = lines.join('')
   for (const one of secrets) expect([one, log.includes(one)]).toEqual([one, false])
   const account = (await accounts(db).findForSignIn('kumari'))!.id
-  expect(log).toContain(`"account":"${account}","address":"127.0.0.1","msg":"a sign-in was refused"`)
+  expect(log).toContain(`"account":"${account}","address":"127.0.0.1","msg":"sign-in refused"`)
   expect(log).toContain('"path":"/applicant/account/setupPwd"')
   expect(log).toContain('"path":"/api/task-links/:token"')
   expect(log).toContain('violates not-null constraint')

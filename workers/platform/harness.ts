@@ -33,7 +33,7 @@ export interface Harness {
 }
 
 /** How long a task of a withdrawn case is left alone, for the withdrawal to reach the engine. */
-const LET_GO = 1_000
+const RELEASE_MS = 1_000
 const LONGEST_PAUSE = 2_000
 
 /**
@@ -79,7 +79,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
   // With every slot taken the client only looks at its watch again: without a pause it would do nothing else.
   client.on('poll:start', () => (client.options.interval = inFlight.size >= parallel ? 10 : 0))
   client.on('poll:success', () => {
-    if (failedFetches > 0) log.info({ after: failedFetches }, 'tasks are fetched again')
+    if (failedFetches > 0) log.info({ after: failedFetches }, 'fetching tasks works again')
     failedFetches = 0
     fetching?.resolve()
   })
@@ -87,16 +87,18 @@ export function harness(dependencies: HarnessDependencies): Harness {
     fetching?.resolve()
     if (draining.signal.aborted) return
     failedFetches += 1
-    log.error({ err: error, failedFetches }, 'no tasks could be fetched')
+    log.error({ err: error, failedFetches }, 'fetching tasks failed')
   })
-  client.on('handler:error', (error: Error) => log.error({ err: error }, 'an answer of the engine was not a task'))
+  client.on('handler:error', (error: Error) =>
+    log.error({ err: error }, 'the engine answered with something that is not a task'),
+  )
 
   for (const [topic, worker] of workers) {
     client.subscribe(topic, { variables: Object.keys(worker.input.properties), withoutTenantId: true }, ({ task }) => {
       // A lock that could not be extended in time: the task comes again while it still runs here.
       const present = inFlight.get(task.id)
       if (present) {
-        log.warn({ externalTask: task.id }, 'a task that runs here already was fetched again')
+        log.warn({ externalTask: task.id }, 'a task that already runs here was fetched again')
         return present
       }
       const done = handle(task, worker).finally(() => inFlight.delete(task.id))
@@ -132,7 +134,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
       })
       if (outcome.kind === 'refused') {
         taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
-        await letGo(task, LET_GO, taskLog)
+        await letGo(task, RELEASE_MS, taskLog)
       } else {
         await report(task, outcome, taskLog)
         taskLog.info({ outcome: outcome.kind }, 'the task is done')
@@ -214,7 +216,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
         message: error.message.slice(0, 500) || error.name,
         details: error.stack ?? error.message,
         retries,
-        retryTimeout: outage ? LET_GO : delay,
+        retryTimeout: outage ? RELEASE_MS : delay,
       })
     } catch (refused) {
       // The task is gone, another's, or the engine is away: then its lock runs out and it comes again.

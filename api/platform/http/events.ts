@@ -60,14 +60,14 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({ connectionString: url, application_name: 'prakriya-api-events', keepAlive: true })
-    fresh.on('error', (error) => log.warn({ err: error }, 'the connection for hints broke'))
+    fresh.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection for change hints was lost'))
     fresh.on('end', again)
     fresh.on('notification', ({ payload }) => receive(JSON.parse(payload ?? '{}') as Change))
     try {
       await fresh.connect()
       await fresh.query('listen changed')
     } catch (error) {
-      log.warn({ err: error }, 'hints cannot be listened to')
+      log.warn({ err: error }, 'listening for change hints failed')
       await fresh.end().catch((cause: Error) => log.debug({ err: cause }, 'a broken connection was closed'))
       return again()
     }
@@ -101,7 +101,7 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     if (changes.length === 0) return
     gathered = []
     for (const listener of listeners)
-      tell(listener, changes).catch((error: unknown) => log.warn({ err: error }, 'a hint was not sent'))
+      tell(listener, changes).catch((error: unknown) => log.warn({ err: error }, 'sending a change hint failed'))
   }
 
   async function tell(listener: Listener, changes: Change[]): Promise<void> {

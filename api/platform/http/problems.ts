@@ -32,7 +32,7 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
     const known = recognise(error)
     const status = known && library.errors.get(known.code)?.status
     if (!known || status === undefined) {
-      request.log.error({ err: error }, 'a fault')
+      request.log.error({ err: error }, 'unhandled error')
       return answer(request, reply, 500, new BusinessError('platform.fault'), request.id)
     }
     if (status >= 500) request.log.warn({ err: error }, known.code)

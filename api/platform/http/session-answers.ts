@@ -57,7 +57,7 @@ export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { pu
       const web = client === WEB
       if (web) setCookie(reply, session)
       reply.header('cache-control', 'no-store')
-      request.log.info({ person: session.person.id, session: session.family }, 'session goes on')
+      request.log.info({ person: session.person.id, session: session.family }, 'session refreshed')
       return {
         access_token: await accessToken(app, tokens, session),
         ...(web ? {} : { refresh_token: session.refreshToken }),

@@ -94,7 +94,7 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
       const { account: meant, counted } = await countedOf(request, name)
       const [own, account = own] = counted
       // By its id and never by what was typed: people type their passwords where their names belong.
-      const refused = () => request.log.info({ account: meant, address: request.ip }, 'a sign-in was refused')
+      const refused = () => request.log.info({ account: meant, address: request.ip }, 'sign-in refused')
       // Whoever brings a proof that is due waits for nobody.
       const brought = request.headers[PROOF_HEADER] !== undefined
       if (brought && (await proved(request, counted))) return judged(counted, refused, act)

@@ -64,7 +64,7 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
         await play(story, dependencies)
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ err: error, flow: story.flow, by: story.by }, 'a demo case could not be played to its end')
+        log.warn({ err: error, flow: story.flow, by: story.by }, 'playing a demo case failed')
       }
     }
   }

@@ -70,7 +70,7 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
       const beat = setInterval(() => {
         raw.write(': keep-alive\n\n')
         refresh().catch((error: unknown) => {
-          request.log.warn({ err: error }, 'a stream could not be checked')
+          request.log.warn({ err: error }, 'checking the rights of an event stream failed')
           end()
         })
       }, KEEP_ALIVE)

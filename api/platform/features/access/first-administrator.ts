@@ -28,7 +28,7 @@ export async function firstAdministrator({
     const id = administrators[0]?.id ?? (await make(trx, new URL(publicUrl).hostname))
     return passwordLinks(trx, dependencies).link(id)
   })
-  if (link) log.warn({ username: USERNAME, link }, 'nobody administrates this installation yet: set the password here')
+  if (link) log.warn({ username: USERNAME, link }, 'no administrator yet: open this link and set a password')
 }
 
 async function make(trx: Transaction<DB>, host: string): Promise<string> {

@@ -39,7 +39,7 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
     } catch (error) {
       if (error instanceof NotWaiting) return
       if (isPassing(error as Error)) throw error
-      if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'one case of a batch was not opened')
+      if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'opening one case of a batch failed')
       const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
       await batches.settle(id, one.position, { code })
     }

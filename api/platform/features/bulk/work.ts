@@ -92,7 +92,7 @@ export function bulkTasks({ log, ...dependencies }: BulkDependencies & { log: Lo
     if (error instanceof NotWaiting) return undefined
     if (error instanceof BusinessError) return error
     if (isPassing(error)) throw error
-    log.error({ err: error, ...about }, 'one of many tasks could not be acted on')
+    log.error({ err: error, ...about }, 'acting on one task of a bulk action failed')
     return new BusinessError('platform.fault')
   }
 

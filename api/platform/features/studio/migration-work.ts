@@ -87,7 +87,7 @@ export function migrationTasks({
     } catch (error) {
       if (error instanceof NotWaiting) return
       if (isPassing(error as Error)) throw error
-      if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'a case was not moved')
+      if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'migrating a case failed')
       const code = error instanceof Stays ? error.code : 'platform.fault'
       await migrationRepository(db).fail(id, caseId, code)
     }

@@ -105,7 +105,7 @@ export function identityServer(
   }
 
   function away(cause: unknown): BusinessError {
-    log.warn({ err: cause }, 'the identity server gives no answer')
+    log.warn({ err: cause }, 'the identity server does not answer')
     return new BusinessError('platform.identity-server-away')
   }
 
@@ -149,7 +149,7 @@ export function identityServer(
       return (await client.tokenIntrospection(config, token)).active
     } catch (cause) {
       // It has said yes before; what it cannot be asked now is asked again soon, at the latest at the next refresh.
-      log.warn({ err: cause }, 'the identity server cannot be asked about a token; it counts until it runs out')
+      log.warn({ err: cause }, 'token introspection failed; the token is valid until it expires')
       return true
     }
   })
@@ -219,7 +219,7 @@ export function identityServer(
         })
         .catch((cause: unknown) => {
           if (isAway(cause)) throw away(cause)
-          log.warn({ err: cause }, 'a sign-in at the identity server was refused')
+          log.warn({ err: cause }, 'the identity server refused a sign-in')
           throw new BusinessError('platform.identity-refused')
         })
       return received(tokens)
@@ -278,7 +278,7 @@ export function identityServer(
         })
         if (!answer.ok) throw new Error(`it answers ${answer.status}`)
       } catch (cause) {
-        log.warn({ err: cause }, 'a session could not be ended at the identity server')
+        log.warn({ err: cause }, 'ending a session at the identity server failed')
       }
     },
 
@@ -290,7 +290,7 @@ export function identityServer(
         'UPDATE_PASSWORD',
       ])
       if (answer.status === 204) return
-      log.warn({ status: answer.status, answer: await answer.text() }, 'the identity server could not mail a link')
+      log.warn({ status: answer.status, answer: await answer.text() }, 'the identity server failed to mail a link')
       if (answer.status === 404) throw new BusinessError('platform.identity-unknown', { name })
       throw new BusinessError('platform.identity-mail-failed', { name })
     },

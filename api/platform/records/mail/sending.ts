@@ -46,7 +46,7 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
     } catch (error) {
       const { responseCode = 0, message } = error as Error & { responseCode?: number }
       const final = responseCode >= 500 || job.attempts >= job.max_attempts
-      log.error({ err: error, mail: id, case: mail.case_id, final }, 'a mail could not be sent')
+      log.error({ err: error, mail: id, case: mail.case_id, final }, 'sending a mail failed')
       await failed(mail, message, final)
       if (final) return
       throw error
@@ -63,7 +63,7 @@ export function mailTasks({ db, smtpUrl, from, log }: SendingDependencies): Task
       })
       .where('id', '=', id)
       .execute()
-    log.info({ mail: id, case: mail.case_id, template: mail.template }, 'a mail was sent')
+    log.info({ mail: id, case: mail.case_id, template: mail.template }, 'mail sent')
   }
 
   async function failed(mail: { id: string; case_id: string | null }, reason: string, final: boolean): Promise<void> {

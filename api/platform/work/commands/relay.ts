@@ -47,9 +47,9 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         // What the queue could not find out at its start, it never asks for again: it would take no job any more.
         const failed = ({ error }: { error: Error }) => {
           failures += 1
-          log.warn({ err: error, failures }, 'no job could be asked for')
+          log.warn({ err: error, failures }, 'asking for a job failed')
           if (failures % mostFailures === 0)
-            runner?.stop().catch((fault: unknown) => log.warn({ err: fault }, 'the job queue had stopped before'))
+            runner?.stop().catch((fault: unknown) => log.warn({ err: fault }, 'the job queue had already stopped'))
         }
         events.on('worker:getJob:error', failed)
         events.on('worker:getJob:empty', asked)
@@ -67,7 +67,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         if (stopping.signal.aborted) await runner.stop()
         await runner.promise
       } catch (error) {
-        log.error({ err: error }, 'the job queue stopped; it starts again')
+        log.error({ err: error }, 'the job queue stopped; restarting')
       }
       ended.abort()
       await pause(1_000, stopping.signal)
@@ -86,7 +86,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
           client.release(true)
         }
       } catch (error) {
-        if (!ended.aborted) log.warn({ err: error }, 'the lock that shows this process alive was lost')
+        if (!ended.aborted) log.warn({ err: error }, 'the liveness lock of this process was lost')
         await pause(500, stopping.signal)
       }
     }
@@ -98,9 +98,9 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         const freed = await freeLostJobs(database)
         const revived =
           (await commandRepository(db).reviveForgotten()) + (await migrationRepository(db).reviveStopped())
-        if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a process that died go on')
+        if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a dead process were released')
       } catch (error) {
-        log.warn({ err: error }, 'could not look after the job queue')
+        log.warn({ err: error }, 'maintaining the job queue failed')
       }
       await pause(rounds, stopping.signal)
     }
@@ -114,7 +114,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
     /** Takes no new job, and settles when the running ones are through. */
     async stop(): Promise<void> {
       stopping.abort()
-      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the job queue had stopped before'))
+      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the job queue had already stopped'))
       await working
       await sender.drained()
     },

@@ -21,9 +21,9 @@ export type Standing = 'done' | 'refused' | 'cancelled' | 'pending'
 /** So many commands of one process are with the engine at a time; it has 20 connections to its database. */
 const atOnce = 16
 /** Failed attempts after which an operator learns of it. */
-const worrying = 5
+const ATTEMPTS_BEFORE_ERROR = 5
 /** After so many answers of the engine without effect a case that was to move stays: nobody could decide in it. */
-const enough = 8
+const MOST_REFUSALS = 8
 /** Longest wait between two attempts, in seconds. */
 const longestWait = 15
 
@@ -58,12 +58,20 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
       }
       // Paused by an operator is not refused: it goes on when the pause ends.
       if (error instanceof EngineRefusal && error.reason !== 'suspended') {
-        log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refuses a command')
+        log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refused a command')
         await outcomes.refused(command, error.reason, error.message)
         return 'refused'
       }
-      if (error instanceof EngineFault && command.kind === 'migrate' && error.answered && answers + 1 >= enough) {
-        log.error({ command: id, case: caseId, answers, err: error }, 'the engine cannot move a case; it stays')
+      if (
+        error instanceof EngineFault &&
+        command.kind === 'migrate' &&
+        error.answered &&
+        answers + 1 >= MOST_REFUSALS
+      ) {
+        log.error(
+          { command: id, case: caseId, answers, err: error },
+          'the engine could not migrate a case; it stays on its version',
+        )
         await outcomes.refused(command, 'not-movable', error.message)
         return 'refused'
       }
@@ -103,7 +111,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
 
   async function noteFault({ id, caseId, kind, attempts }: Attempt, error: Error): Promise<void> {
     await commands.noteFault(id, error.message, error instanceof EngineFault && error.answered)
-    if (attempts < worrying) return
+    if (attempts < ATTEMPTS_BEFORE_ERROR) return
     const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
     await caseRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
   }
@@ -115,7 +123,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
      */
     async deliver(id: string, patience = 5_000): Promise<Standing> {
       const sending = inTurn(() => attempt(id)).catch((error: unknown) => {
-        log.error({ command: id, err: error }, 'a command was not sent; its job will do it')
+        log.error({ command: id, err: error }, 'sending a command failed; its job will retry')
         return 'pending' as const
       })
       underway.add(sending)

@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Database, isPassing } from '../../kernel/db/database.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
 import { AskEngine, type CaseEvents, applyEvents, applyIncident } from './apply.ts'
-import { type EngineEvent, heeded, rootOf } from '../rows/engine-events.ts'
+import { type EngineEvent, RELEVANT_ENTITIES, rootOf } from '../rows/engine-events.ts'
 import type { OfferDependencies } from '../offers/offers.ts'
 import { rebuildCase } from './rebuild.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
@@ -77,12 +77,16 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
       remember(last.id)
       const { groups, scheduled, strangers, ignored } = await sort(trx, events)
       if (strangers.length > 0) {
-        log.error({ events: strangers.map((event) => event.id) }, 'events of an instance that is no case are parked')
+        log.error(
+          { events: strangers.map((event) => event.id) },
+          'events of a process instance without a case were parked',
+        )
         await feed.park(strangers, null, 'no case runs as this instance')
       }
       // A schedule is no case: of what it did nothing is shown but that it is stuck.
       for (const event of scheduled.filter(({ entity }) => entity === 'incident')) {
-        if (event.event === 'create') log.error({ schedule: processOf(event), event: event.id }, 'a schedule is stuck')
+        if (event.event === 'create')
+          log.error({ schedule: processOf(event), event: event.id }, 'a schedule has an incident')
         await applyIncident(trx, null, event)
       }
       const through = [...strangers, ...scheduled, ...ignored]
@@ -171,12 +175,12 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
       if (!changed) rebuildAfter.set(id, now + shortly)
       else {
         rebuildAfter.delete(id)
-        log.info({ case: id }, 'rebuilt from the engine')
+        log.info({ case: id }, 'case rebuilt from the engine')
         await announce(db, changed)
       }
     } catch (error) {
       if (!(error instanceof EngineFault || error instanceof EngineRefusal)) throw error
-      log.warn({ case: id, err: error }, 'the case cannot be rebuilt now')
+      log.warn({ case: id, err: error }, 'rebuilding a case failed')
     }
     return true
   }
@@ -190,7 +194,7 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
         next = await applyBatch()
         if (next === 'rest' && (await rebuildOne())) next = 'more'
       } catch (error) {
-        log.warn({ err: error }, 'the feed could not apply a batch; it tries again')
+        log.warn({ err: error }, 'applying a batch of engine events failed; retrying')
       }
       // A worker that takes its time with a case is not asked every few milliseconds whether it is through.
       patience = next === 'shortly' ? Math.min(patience * 2, lookEvery) : shortly
@@ -219,7 +223,8 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
           client.release(true)
         }
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'the feed cannot listen; it looks by itself meanwhile')
+        if (!stopping.signal.aborted)
+          log.warn({ err: error }, 'the LISTEN connection of the feed failed; polling meanwhile')
       }
       await pause(500, stopping.signal)
     }
@@ -248,7 +253,7 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
 /** Which events belong to which case, which to a schedule, which to none, and which are none of our business. */
 async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
   const ofOurs = (event: EngineEvent) =>
-    heeded.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null
+    RELEVANT_ENTITIES.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null
   const ours = events.filter(ofOurs)
   const ignored = events.filter((event) => !ofOurs(event))
   const keys = new Map<string, string>()

@@ -66,7 +66,7 @@ export async function keepNextPromises(
     } catch (error) {
       if (isPassing(error)) throw error
       await sql`rollback to savepoint one_promise`.execute(trx)
-      log.error({ err: error, case: one.case_id, desk: one.desk }, 'a desk promise could not be kept')
+      log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
       await caseRepository(trx).openIncident({
         id: incidentOf(one),
         caseId: one.case_id,

@@ -81,7 +81,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
       } catch (error) {
         // What the engine refuses for good, or fails at three times, has to be told to whoever waits for it.
         if (!(error instanceof EngineRefusal) && job.attempts < ATTEMPTS) throw error
-        log.error({ err: error, run: id }, 'scenarios could not be told to the engine')
+        log.error({ err: error, run: id }, 'running scenarios on the engine failed')
         await runs.end(id, 'failed')
       }
     },
@@ -103,7 +103,7 @@ export async function watchStrayTrials(
     try {
       await forgetStrayTrials(dependencies)
     } catch (error) {
-      dependencies.log.warn({ err: error }, 'trials that broke off could not be looked for; looking again later')
+      dependencies.log.warn({ err: error }, 'looking for interrupted trials failed; retrying later')
     }
   }
 }
@@ -111,13 +111,13 @@ export async function watchStrayTrials(
 /** Ends the runs of processes that died too often, and takes away the trials of those: of no run that goes on. */
 export async function forgetStrayTrials({ db, engine, log }: Omit<TellingDependencies, 'library'>): Promise<void> {
   const ended = await scenarioRepository(db).endForgotten()
-  if (ended > 0) log.warn({ ended }, 'runs of scenarios that had broken off were ended')
+  if (ended > 0) log.warn({ ended }, 'interrupted scenario runs ended')
   const going = new Set((await scenarioRepository(db).listRunning()).map(tenantOf))
   const stray = await forgetTrials(
     engine,
     ({ tenantId, at }) => !going.has(tenantId) && Date.now() - Date.parse(at) > FRESH,
   )
-  if (stray > 0) log.warn({ stray }, 'trials that had broken off were taken away')
+  if (stray > 0) log.warn({ stray }, 'interrupted trials deleted')
 }
 
 async function forgetTrials(
