@@ -488,7 +488,7 @@ describe('a forgotten password', () => {
     await work()
   })
 
-  test('has every link work until one is used, whoever asked for the others; sessions end, and the account is told', async () => {
+  test('has every link work until one is used, the requester for the others; sessions end, and the account is told', async () => {
     const person = await own.person('wimal')
     const page = '/session/forgot-password'
     await ask('wimal@example.lk')

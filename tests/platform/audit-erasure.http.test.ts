@@ -198,7 +198,7 @@ test('the database lets nobody erase otherwise: not by themselves, not without t
   expect(await erase(admin!, [entry])).toBe('erasure_by_auditor')
   expect(await erase(auditor!, [entry, running])).toBe('erasure_of_ended_cases')
   expect(await erase(auditor!, [entry], randomUUID())).toBe('erasure_has_an_act')
-  // Nobody is made one for this: neither since, nor before by whoever asked.
+  // Nobody is made one for this: neither since, nor before by the requester.
   expect(await erase(await own.person('late', CHIEF), [entry])).toBe('erasure_by_auditor')
   await owner(`update app.role_grant set granted_by = '${both!.id}' where account_id = '${auditor!.id}'`)
   expect(await erase(auditor!, [entry])).toBe('erasure_by_auditor')

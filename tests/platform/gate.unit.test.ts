@@ -71,7 +71,7 @@ test('reasons call things as the panel of the studio does', () => {
 test('a desk that is not given to anybody yet says so once, and so does one of a role that there is not', async () => {
   const offered = (to: string) => aModel({ nodes: [aDesk(`camunda:candidateGroups="${to}"`)] })
   const held = new Set<string>()
-  expect(await reasons(offered(''), { held })).toEqual(['userTask_approve: Offered to: name a role, or whoever asked'])
+  expect(await reasons(offered(''), { held })).toEqual(['userTask_approve: Offered to: name a role, or the requester'])
   expect(await reasons(offered('Nobody'), { held })).toEqual(['userTask_approve: Offered to: there is no role Nobody'])
 })
 
@@ -285,7 +285,7 @@ describe('who may not decide where stays as the product came', () => {
   }
   const less = (desk: string, other: string) =>
     expect.stringMatching(
-      `^${desk}: whoever decided at “${other}” could decide here as well: “Not to be decided by” must name it`,
+      `^${desk}: the person who decided at “${other}” could decide here as well: “Not to be decided by” must name it`,
     )
 
   test('at a desk that names fewer', async () => {
@@ -491,7 +491,7 @@ describe('whom a desk is for', () => {
   const scope = { department: '/departmentId', 'lender:post': '/instrument#/data/lender' }
   const manifest = { ...context.manifest, scope }
 
-  test('are roles, also in a unit that the manifest gives a name, and whoever asked', async () => {
+  test('are roles, also in a unit that the manifest gives a name, and the requester', async () => {
     expect(await reasons(offered('HOD@post:${lenderId},Registrar'), { manifest })).toEqual([])
     const answered = offered('user:${requesterId},Registrar').replace('instruments/approval', 'instruments/answer')
     expect(await reasons(answered, { manifest })).toEqual([])
@@ -506,12 +506,12 @@ describe('whom a desk is for', () => {
     expect(await reasons(offered(groups), { manifest })).toEqual([expect.stringContaining(reason)])
   })
 
-  test('is whoever asked, where what was asked for is corrected', async () => {
+  test('is the requester, where what was asked for is corrected', async () => {
     const correction = (groups: string) =>
       offered(groups).replace('camunda:formKey="instruments/approval"', 'camunda:formKey="instruments/request"')
     expect(await reasons(correction('user:${requesterId}'))).toEqual([])
     expect(await reasons(correction('Registrar'))).toEqual([
-      'userTask_approve: Offered to: what was asked for is corrected by whoever asked',
+      'userTask_approve: Offered to: what was asked for is corrected by the requester',
     ])
   })
 })

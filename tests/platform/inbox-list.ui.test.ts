@@ -453,7 +453,7 @@ describe('many at once', () => {
     await page.getByRole('button', { name: 'Give to…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Give to somebody: 2 tasks' })
     expect(await dialog.getByRole('button', { name: /^Give to somebody/ }).isDisabled()).toBe(true)
-    await dialog.getByLabel('Whom to').fill(colleague)
+    await dialog.getByLabel('Assign to').fill(colleague)
     await page.locator('.ant-select-item-option').filter({ hasText: colleague }).click()
     await dialog.getByText('All 2 can be done.').waitFor()
     await looks(assistant, 'inbox-give')

@@ -206,7 +206,7 @@ test('a new head is appointed: what was taken opens again, and goes to who follo
   await expectAccessible(page)
   await page.getByRole('link', { name: post.title, exact: true }).click()
   await page.getByRole('button', { name: 'Appoint' }).click()
-  await chooses(administrator, 'Whom', 'Lakmal', /^Lakmal Fernando/)
+  await chooses(administrator, 'Person', 'Lakmal', /^Lakmal Fernando/)
   const effect = dialogOf(administrator).getByLabel('What this changes')
   await effect.getByText(/^(One|\d+) waiting tasks? goe?s? to Lakmal Fernando\./).waitFor()
   await effect.getByText(`${before} no longer has the post, and its role ends.`).waitFor()

@@ -63,7 +63,7 @@ const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> 
   },
   'an attribute twice, under two prefixes': {
     element: 'userTask_approve',
-    reason: /^Offered to: what was asked for is corrected by whoever asked$/,
+    reason: /^Offered to: what was asked for is corrected by the requester$/,
   },
   'a decision of another deployment': { reason: /there is no decision rate/ },
 }

@@ -40,7 +40,7 @@ test('a substitute decides for the head, is told why it is with them, and does n
   const told = await why(deputy!, booking, desks.approveByHead)
   expect(told).toMatchObject({
     rule: expect.stringMatching(
-      /^“Approve as head of the owner” is for: HOD, .*Western Music\. .*Whoever sent the request does not decide here\.$/,
+      /^“Approve as head of the owner” is for: HOD, .*Western Music\. .*The requester does not decide here\.$/,
     ),
     role: expect.stringMatching(/^HOD, .*Western Music$/),
     because: expect.stringMatching(/^You stand in for .+ until .+\.$/),
@@ -89,7 +89,7 @@ test('a substitute decides for the head, is told why it is with them, and does n
   const next = await why(assistant, booking, desks.checkByMA)
   expect(next).toMatchObject({
     because: null,
-    rule: expect.stringContaining('Neither does whoever has decided at Approve as head of the owner.'),
+    rule: expect.stringContaining('Neither do people who decided at Approve as head of the owner.'),
     decision: { rows: [{ rule }] },
     before: [{ desk: desks.approveByHead, by: { id: deputy!.id }, for: { id: head!.id }, outcome: 'Approve' }],
   })

@@ -51,7 +51,7 @@ export interface Requests {
 /** An answer at a desk. */
 export interface Step {
   desk: string
-  /** Absent: whoever asked. */
+  /** Absent: the requester. */
   by?: string
   answer(person: Person, facts: any): object | Promise<object>
 }

@@ -93,7 +93,7 @@ export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { 
       return { id }
     },
 
-    /** Confirms it or refuses it; whoever asked can only take it back. */
+    /** Confirms it or refuses it; the requester can only take it back. */
     async decideWaiver(
       person: Person,
       process: string,

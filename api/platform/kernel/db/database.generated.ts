@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (f186041a57c265dc). Not to be edited.
+// Made by `npm run generate` out of the migrations (969423b5fcd8a1c2). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -159,7 +159,7 @@ function desk(node: Node, check: Check): string[] {
     ...(form === undefined ? [`${panelWords['camunda:formKey']}: a desk needs one`] : []),
     ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
     ...(form === context.manifest.start && !offeredTo(element).includes(toRequester)
-      ? [`${panelWords['camunda:candidateGroups']}: what was asked for is corrected by whoever asked`]
+      ? [`${panelWords['camunda:candidateGroups']}: what was asked for is corrected by the requester`]
       : []),
     ...(['camunda:dueDate', 'camunda:followUpDate', 'camunda:priority'] as const).flatMap((name) => {
       const value = written(name)

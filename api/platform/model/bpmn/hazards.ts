@@ -10,7 +10,7 @@ import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf
 /** Seconds. */
 const day = 86_400
 
-/** How a task is offered to whoever asked. */
+/** How a task is offered to the requester. */
 export const toRequester = 'user:${requesterId}'
 
 /** Whom a desk is offered to, as the diagram writes it. */
@@ -181,7 +181,7 @@ export function undecidedForks(graph: Graph): Problem[] {
 }
 
 /**
- * Why whoever asked could decide at a desk alone. A desk of roles names the requester among its four eyes; a desk of
+ * Why the requester could decide at a desk alone. A desk of roles names the requester among its four eyes; a desk of
  * the requester has a form that is made for them, for at the desk that offers it to them by name they may answer.
  */
 export function decidedAlone({ element }: Node, { forms, manifest }: GateContext): Problem[] {
@@ -193,7 +193,7 @@ export function decidedAlone({ element }: Node, { forms, manifest }: GateContext
       : [
           {
             element: element.id,
-            reason: `whoever asked could decide alone: the form ${form} is not one that requesters answer`,
+            reason: `the requester could decide alone: the form ${form} is not one that requesters answer`,
           },
         ]
   }
@@ -202,7 +202,7 @@ export function decidedAlone({ element }: Node, { forms, manifest }: GateContext
     : [
         {
           element: element.id,
-          reason: `whoever asked could decide alone, holding the role: “${panelWords.fourEyes}” does not name them`,
+          reason: `the requester could decide alone, holding the role: “${panelWords.fourEyes}” does not name them`,
           apartFrom: 'requester',
         },
       ]
@@ -220,7 +220,7 @@ export function seenByNobody({ element }: Node, { held, roles: known }: GateCont
  * the server sets. Any other variable could say “12,ADMIN”.
  */
 export function whyNobody(principal: string, { manifest, roles }: GateContext): string[] {
-  if (principal === '') return ['name a role, or whoever asked']
+  if (principal === '') return ['name a role, or the requester']
   const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(principal) ?? []
   if (role === undefined) return [`“${principal}” is neither a role nor one that is held for a unit of the case`]
   if (!roles.has(role)) return [`there is no role ${role}`]

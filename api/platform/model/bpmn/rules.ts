@@ -135,7 +135,7 @@ function asksRoles(desk: Node, graph: Graph, telling: readonly TellingTimer[]): 
     .next(desk)
     .flatMap(({ type, element }) => (type === 'ExclusiveGateway' ? (element.outgoing ?? []) : []))
   return [
-    ...(fourEyes.includes('requester') ? [] : [`“${panelWords.fourEyes}” does not name whoever asked`]),
+    ...(fourEyes.includes('requester') ? [] : [`“${panelWords.fourEyes}” does not name the requester`]),
     ...(desk.element.dueDate ? [] : ['it has no due date']),
     ...unpromised(desk, 'remind', 'nobody reminds it', telling),
     ...unpromised(desk, 'escalate', 'nobody tells those above it', telling),

@@ -40,7 +40,7 @@ export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
       .filter((other) => !fourEyes.has(other.id) && (desks?.has(other.id) || forms?.has(formOf(other))))
       .map((other) => ({
         element: desk.id,
-        reason: `whoever decided at ${called(other.element)} could decide here as well: “${panelWords.fourEyes}” must name it, as in the model that came with the product`,
+        reason: `the person who decided at ${called(other.element)} could decide here as well: “${panelWords.fourEyes}” must name it, as in the model that came with the product`,
         apartFrom: other.id,
       }))
   })

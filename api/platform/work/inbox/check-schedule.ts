@@ -37,7 +37,8 @@ export async function checkNextCases(
     { ...dependencies, definitions: definitionStore(db), roles: library.roles },
     { cases: IN_A_STEP, after, mend: true },
   )
-  for (const one of found.drifted) log.warn({ case: one.caseId, differences: one.differences }, 'a case differed from the engine')
+  for (const one of found.drifted)
+    log.warn({ case: one.caseId, differences: one.differences }, 'a case differed from the engine')
   const over = found.last === null ? await sweepInbox(db, true) : []
   if (over.length > 0) log.warn({ tasks: over }, 'completed tasks were still listed')
   const total = checked + found.checked

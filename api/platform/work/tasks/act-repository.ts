@@ -44,7 +44,7 @@ export function actRepository(db: Kysely<DB> | Transaction<DB>) {
       return numUpdatedRows === 1n
     },
 
-    /** Gives a task back from whom was asked for an opinion to whoever asked. */
+    /** Gives a task back from whom was asked for an opinion to the requester. */
     async giveBack(id: string, holder: string): Promise<boolean> {
       const { numUpdatedRows } = await change(id)
         .set({ assignee_id: sql`delegated_by`, delegated_by: null, ...handed })

@@ -76,7 +76,7 @@ export function taskActRoutes(
       schema: {
         operationId: 'resolveTask',
         tags,
-        summary: 'Gives a task back with one’s opinion to whoever asked for it',
+        summary: 'Gives a task back with one’s opinion to the requester for it',
         params: TaskId,
         body: Type.Object({ opinion: Words }, closed),
         response,

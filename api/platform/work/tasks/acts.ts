@@ -120,7 +120,7 @@ export function taskActs(dependencies: HandlingDependencies) {
     return change(person, permit, act, { language, others: [to] })
   }
 
-  /** Gives a task back, with what one thinks, to whoever asked. */
+  /** Gives a task back, with what one thinks, to the requester. */
   async function resolve(person: Person, id: string, opinion: string, language?: Language): Promise<TaskSummary> {
     const permit = await reach(person, id)
     const { task } = permit

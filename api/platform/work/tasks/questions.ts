@@ -23,7 +23,7 @@ export interface QuestionsDependencies extends HandlingDependencies {
 
 /**
  * Questions that a desk asks the requester. Until one is answered its task counts as put off; the answer brings it back
- * to whoever asked, who is told.
+ * to the requester, who is told.
  */
 export function caseQuestions(dependencies: QuestionsDependencies) {
   const { db, library, publicUrl, cases } = dependencies

@@ -145,7 +145,7 @@ export function tasksService(dependencies: TasksDependencies) {
     return { permit, askedBy: task.delegated_by }
   }
 
-  /** Gives a task back: to whoever asked for an opinion, or else to all it is offered to. */
+  /** Gives a task back: to the requester for an opinion, or else to all it is offered to. */
   async function release(
     person: Person,
     id: string,

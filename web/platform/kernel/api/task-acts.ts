@@ -28,7 +28,7 @@ export const assignTask = (id: string, to: string, reason: string | undefined) =
 /** Asks somebody for an opinion: they hold the task, without deciding, until they give it back. */
 export const delegateTask = (id: string, to: string, words: string) => act('POST', id, 'delegate', { to, words })
 
-/** Gives a task back to whoever asked, with the opinion. */
+/** Gives a task back to the requester, with the opinion. */
 export const resolveTask = (id: string, opinion: string) => act('POST', id, 'resolve', { opinion })
 
 /** Puts a task off until a moment; null brings it back now. */

@@ -10497,7 +10497,7 @@ export interface ResendTracking {
 }
 
 /**
- * Gives a task back with one’s opinion to whoever asked for it
+ * Gives a task back with one’s opinion to the requester for it
  */
 export interface ResolveTask {
   params: {

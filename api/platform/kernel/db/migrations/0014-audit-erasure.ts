@@ -72,7 +72,7 @@ const statements = [
        raise exception 'entry % confirms no such erasure', act using errcode = 'check_violation', constraint = 'erasure_has_an_act';
      end if;
      if not exists (select from role_grant g where g.account_id = decider and g.role = 'Deputy Internal Auditor'
-         -- Nobody is made one for this, least of all by whoever asked for it.
+         -- Nobody is made one for this, least of all by the requester for it.
          and g.created_at < asked.asked_at and g.granted_by is distinct from asked.asked_by
          and g.starts_at <= clock_timestamp() and (g.ends_at is null or g.ends_at > clock_timestamp())) then
        raise exception 'only who heads the audit confirms it' using errcode = 'check_violation', constraint = 'erasure_by_auditor';

@@ -21,7 +21,7 @@ export interface Candidate {
   variable: string | null
 }
 
-/** How a task is offered to whoever asked. */
+/** How a task is offered to the requester. */
 export const toRequester = 'user:${requesterId}'
 
 /** An attribute as text; undefined where it is not written. */
