@@ -33,7 +33,7 @@ export interface Harness {
 }
 
 /** How long a task of a withdrawn case is left alone, for the withdrawal to reach the engine. */
-const RELEASE_MS = 1_000
+const RELEASE_DELAY_MS = 1_000
 const LONGEST_PAUSE = 2_000
 
 /**
@@ -134,7 +134,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
       })
       if (outcome.kind === 'refused') {
         taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
-        await letGo(task, RELEASE_MS, taskLog)
+        await letGo(task, RELEASE_DELAY_MS, taskLog)
       } else {
         await report(task, outcome, taskLog)
         taskLog.info({ outcome: outcome.kind }, 'the task is done')
@@ -216,7 +216,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
         message: error.message.slice(0, 500) || error.name,
         details: error.stack ?? error.message,
         retries,
-        retryTimeout: outage ? RELEASE_MS : delay,
+        retryTimeout: outage ? RELEASE_DELAY_MS : delay,
       })
     } catch (refused) {
       // The task is gone, another's, or the engine is away: then its lock runs out and it comes again.

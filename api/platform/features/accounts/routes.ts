@@ -17,7 +17,7 @@ import { networkOf } from '../../http/network.ts'
 import { languageOf } from '../../http/problems.ts'
 import { ProofChallenge, proofs } from '../../http/proof.ts'
 import { FormData, Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
-import { ProofHeader, strangers } from '../../http/strangers.ts'
+import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 
 /** Bodies of these routes are small; strangers need not send more. */
 const BODY_LIMIT = 16 * 1024
@@ -66,7 +66,7 @@ export function accountRoutes(
   const own = registration({ db, definitions, library, publicUrl })
   const students = studentAccounts({ db, definitions, library, publicUrl, identity })
   const proof = proofs({ db, vault })
-  const { due, demandProof } = strangers({ db, vault })
+  const { due, demandProof } = anonymousWrites({ db, vault })
   const secure = publicUrl.startsWith('https:')
   const COOKIE = secure ? '__Secure-prakriya_setup' : 'prakriya_setup'
   const cookie = {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Cases } from '../../work/cases/service.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { isPassing } from '../../kernel/db/database.ts'
+import { isTransient } from '../../kernel/db/database.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type BatchWork, WORK_OFF_BATCH, batchRepository } from './repository.ts'
 
@@ -38,7 +38,7 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
       await open(id, work, one)
     } catch (error) {
       if (error instanceof NotWaiting) return
-      if (isPassing(error as Error)) throw error
+      if (isTransient(error as Error)) throw error
       if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'opening one case of a batch failed')
       const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
       await batches.settle(id, one.position, { code })

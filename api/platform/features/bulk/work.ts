@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { isPassing } from '../../kernel/db/database.ts'
+import { isTransient } from '../../kernel/db/database.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { accounts } from '../../people/identity/accounts.ts'
 import { mail } from '../../records/mail/mail.ts'
@@ -91,7 +91,7 @@ export function bulkTasks({ log, ...dependencies }: BulkDependencies & { log: Lo
   function reasonOf(error: unknown, about: object): BusinessError | undefined {
     if (error instanceof NotWaiting) return undefined
     if (error instanceof BusinessError) return error
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     log.error({ err: error, ...about }, 'acting on one task of a bulk action failed')
     return new BusinessError('platform.fault')
   }

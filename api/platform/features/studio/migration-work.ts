@@ -7,7 +7,7 @@ import { deadlinesOf } from '../../work/cases/routing.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import { commandRepository } from '../../work/rows/commands.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { isPassing } from '../../kernel/db/database.ts'
+import { isTransient } from '../../kernel/db/database.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { requestersOf } from '../../work/offers/four-eyes.ts'
@@ -86,7 +86,7 @@ export function migrationTasks({
       await move(id, work, caseId)
     } catch (error) {
       if (error instanceof NotWaiting) return
-      if (isPassing(error as Error)) throw error
+      if (isTransient(error as Error)) throw error
       if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'migrating a case failed')
       const code = error instanceof Stays ? error.code : 'platform.fault'
       await migrationRepository(db).fail(id, caseId, code)

@@ -15,7 +15,7 @@ import type { Vault } from '../../kernel/keys.ts'
 import { guestSessions } from '../../http/guest-session.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, Moment, Nullable, refusals } from '../../http/schemas.ts'
-import { ProofHeader, strangers } from '../../http/strangers.ts'
+import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { Hold, heldSlot } from '../../work/cases/hold-routes.ts'
 
 /** What a case's data comes to at most; strangers need not send more. */
@@ -49,7 +49,7 @@ export function guestRoutes(
   const holds = holdsService({ db, library, rules })
   const guests = guestCases({ db, library, definitions, cases, sender, vault, publicUrl, identity })
   const sessions = guestSessions({ vault, publicUrl })
-  const { demandProof } = strangers({ db, vault })
+  const { demandProof } = anonymousWrites({ db, vault })
 
   app.post(
     '/api/public/holds',

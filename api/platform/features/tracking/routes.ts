@@ -19,7 +19,7 @@ import { networkOf } from '../../http/network.ts'
 import { languageOf } from '../../http/problems.ts'
 import { PROOF_HEADER, proofs } from '../../http/proof.ts'
 import { FormData, Id, Key, Moment, Named, Nullable, refusals } from '../../http/schemas.ts'
-import { ProofHeader, strangers } from '../../http/strangers.ts'
+import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../../http/uploads.ts'
 import { Case } from '../../work/cases/routes.ts'
 
@@ -101,7 +101,7 @@ export function trackingRoutes(
   const receive = uploads(deps)
   const counts = throttle(db)
   const proof = proofs({ db, vault })
-  const { demandProof } = strangers({ db, vault })
+  const { demandProof } = anonymousWrites({ db, vault })
 
   /** Wrong secrets make the next attempt dearer, from the same network soon and from everywhere late; nobody is locked out. */
   async function attempt<T>(request: FastifyRequest, reference: string, act: () => Promise<T>): Promise<T> {

@@ -103,7 +103,7 @@ export function patientPool(config: pg.PoolConfig, onError: (error: Error) => vo
  * Whether an error says nothing about what was asked for: a connection that broke, a lock, a deadlock, a server that shuts
  * down. The same may succeed when it is tried again.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string }
   return (
     /^(08|40|53|55|57)/.test(code) ||

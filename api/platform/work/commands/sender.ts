@@ -21,9 +21,9 @@ export type Standing = 'done' | 'refused' | 'cancelled' | 'pending'
 /** So many commands of one process are with the engine at a time; it has 20 connections to its database. */
 const atOnce = 16
 /** Failed attempts after which an operator learns of it. */
-const ATTEMPTS_BEFORE_ERROR = 5
+const ALERT_AFTER_ATTEMPTS = 5
 /** After so many answers of the engine without effect a case that was to move stays: nobody could decide in it. */
-const MOST_REFUSALS = 8
+const MAX_REJECTED_MOVES = 8
 /** Longest wait between two attempts, in seconds. */
 const longestWait = 15
 
@@ -66,7 +66,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
         error instanceof EngineFault &&
         command.kind === 'migrate' &&
         error.answered &&
-        answers + 1 >= MOST_REFUSALS
+        answers + 1 >= MAX_REJECTED_MOVES
       ) {
         log.error(
           { command: id, case: caseId, answers, err: error },
@@ -111,7 +111,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
 
   async function noteFault({ id, caseId, kind, attempts }: Attempt, error: Error): Promise<void> {
     await commands.noteFault(id, error.message, error instanceof EngineFault && error.answered)
-    if (attempts < ATTEMPTS_BEFORE_ERROR) return
+    if (attempts < ALERT_AFTER_ATTEMPTS) return
     const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
     await caseRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
   }

@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { caseRepository } from '../rows/cases.ts'
 import { type Changed, announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type Database, isPassing } from '../../kernel/db/database.ts'
+import { type Database, isTransient } from '../../kernel/db/database.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
 import { AskEngine, type CaseEvents, applyEvents, applyIncident } from './apply.ts'
-import { type EngineEvent, RELEVANT_ENTITIES, rootOf } from '../rows/engine-events.ts'
+import { type EngineEvent, HANDLED_ENTITIES, rootOf } from '../rows/engine-events.ts'
 import type { OfferDependencies } from '../offers/offers.ts'
 import { rebuildCase } from './rebuild.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
@@ -132,7 +132,7 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
       await sql`release savepoint some_cases`.execute(trx)
       return { changed }
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       await sql`rollback to savepoint some_cases`.execute(trx)
       return { error: error as Error }
     }
@@ -253,7 +253,7 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
 /** Which events belong to which case, which to a schedule, which to none, and which are none of our business. */
 async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
   const ofOurs = (event: EngineEvent) =>
-    RELEVANT_ENTITIES.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null
+    HANDLED_ENTITIES.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null
   const ours = events.filter(ofOurs)
   const ignored = events.filter((event) => !ofOurs(event))
   const keys = new Map<string, string>()

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { audit } from '../../kernel/audit/audit.ts'
 import { caseRepository } from '../rows/cases.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { isPassing } from '../../kernel/db/database.ts'
+import { isTransient } from '../../kernel/db/database.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 import { candidatesOf, lastWords, peopleAbove, peopleAt, tellOperators } from './desk-people.ts'
 import type { mail } from '../../records/mail/mail.ts'
@@ -64,7 +64,7 @@ export async function keepNextPromises(
       await sql`release savepoint one_promise`.execute(trx)
       return present !== undefined
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       await sql`rollback to savepoint one_promise`.execute(trx)
       log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
       await caseRepository(trx).openIncident({

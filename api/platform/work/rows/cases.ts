@@ -66,7 +66,7 @@ export interface CaseQuery {
 }
 
 /** Whether a case keeps its requester from no other: it failed, was withdrawn, or ended in one of these statuses. */
-const mayBeSentAgain = (again: readonly string[]) =>
+const endedUnsuccessfully = (again: readonly string[]) =>
   sql<boolean>`(state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`
 
 /** Whether a case `c` is one of those that somebody may list. */
@@ -138,7 +138,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
   async function freeOnce({ flow, requesterId, again }: NewCase, once: string): Promise<void> {
     await sql`
       update flow_case set once_key = null
-      where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once} and ${mayBeSentAgain(again)}`.execute(
+      where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once} and ${endedUnsuccessfully(again)}`.execute(
       db,
     )
     const held = await db
@@ -282,7 +282,7 @@ export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
         .where('flow', '=', flow)
         .where('requester_id', '=', requesterId)
         .where('once_key', 'is not', null)
-        .where((eb) => eb.not(mayBeSentAgain(again)))
+        .where((eb) => eb.not(endedUnsuccessfully(again)))
         .execute()
       return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
     },

@@ -50,7 +50,7 @@ export interface EventBody {
 }
 
 /** Kinds of events that change something of ours. */
-export const RELEVANT_ENTITIES = ['process-instance', 'activity-instance', 'task', 'identity-link', 'incident']
+export const HANDLED_ENTITIES = ['process-instance', 'activity-instance', 'task', 'identity-link', 'incident']
 
 /** The instance as which the case of an event runs. */
 export function rootOf({ body, process_instance_id }: EngineEvent): string | null {

@@ -22,7 +22,7 @@ import { leaves } from '../../model/definitions/register.ts'
 import { draftRepository } from '../rows/drafts.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { actRepository } from './act-repository.ts'
-import { type Around, aroundTask } from './around.ts'
+import { type TaskContext, taskContext } from './task-context.ts'
 import {
   type Permit,
   decidedWrongly,
@@ -45,7 +45,7 @@ export interface TasksDependencies {
 }
 
 /** A task with what its holder needs to decide. */
-export interface TaskView extends Around {
+export interface TaskView extends TaskContext {
   task: TaskSummary
   case: CaseView
   form: FrozenForm | null
@@ -427,7 +427,7 @@ export function tasksService(dependencies: TasksDependencies) {
         requester: view.requester.name,
         subject: view.subject,
       }),
-      ...(await aroundTask({ db, library, definitions }, person, { task, candidates, right, blockedBy })),
+      ...(await taskContext({ db, library, definitions }, person, { task, candidates, right, blockedBy })),
       draft: await draftOf({ db, library }, person, task, { caseVersion: view.version, ...(language && { language }) }),
       blockedBy,
     }

@@ -39,7 +39,7 @@ const loading = (
   </div>
 )
 /** So many columns of a flow are shown until the reader has chosen: more would leave little room for what is asked. */
-const DEFAULT_COLUMNS = 2
+const DEFAULT_COLUMN_COUNT = 2
 
 /** The work that waits: queues with counts, the list, and the open task; on a small screen one after the other. */
 export default function Inbox({ parameters, title }: PageProps) {
@@ -80,7 +80,7 @@ export default function Inbox({ parameters, title }: PageProps) {
     if (chosen) return fields.columns.filter(({ name }) => chosen.includes(name))
     return drawn
       ? drawn.flatMap((one) => fields.columns.find(({ name }) => name === one) ?? [])
-      : fields.columns.slice(0, DEFAULT_COLUMNS)
+      : fields.columns.slice(0, DEFAULT_COLUMN_COUNT)
   }, [flow, fields, choice, drawn])
 
   const page = useRef<HTMLDivElement>(null)

@@ -15,7 +15,7 @@ export const ProofHeader = Type.Object({
 })
 
 /** What writing costs somebody who has not signed in: a proof of work, the dearer the more their network has written. */
-export function strangers({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
+export function anonymousWrites({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
   const counts = throttle(db)
   const proof = proofs({ db, vault })
   const counted = (request: FastifyRequest) => [{ kind: 'stranger', of: networkOf(request.ip) } as const]

@@ -41,7 +41,7 @@ export interface QuestionView {
 }
 
 /** What a task comes with beside its form and its case. */
-export interface Around {
+export interface TaskContext {
   may: May
   /** Who else has it open now. */
   looking: { id: string; name: string; typing: boolean }[]
@@ -58,11 +58,11 @@ interface Seen {
   blockedBy: string | null
 }
 
-export async function aroundTask(
+export async function taskContext(
   { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Definitions },
   person: Person,
   seen: Seen,
-): Promise<Around> {
+): Promise<TaskContext> {
   const { task, candidates } = seen
   const [questions, leading, talk] = await Promise.all([
     questionRepository(db).listOfCase(task.case_id),
