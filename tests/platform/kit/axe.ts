@@ -20,10 +20,11 @@ const menusSeen = new Set<string>()
 
 /**
  * Looks at the page with axe-core and fails with what it finds: the rule, and where it is broken. What still loads is
- * waited for, since it is paler as long as it does. A menu in which nothing was found is not looked at again.
+ * waited for, since it is paler as long as it does, and so is the page's heading: just after a move in the page neither
+ * is drawn yet. A menu in which nothing was found is not looked at again.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('[data-loading]'))
+  await page.waitForFunction(() => !document.querySelector('[data-loading]') && document.querySelector('h1'))
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const menu = await page.evaluate((selector) => {
     const words = document.querySelector(selector)?.textContent.replaceAll(/\d+/g, '#')
