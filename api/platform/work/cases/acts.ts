@@ -38,6 +38,21 @@ export function waitsFor(
   return open === 'early' || catchers.has(processKey) || open.some((element) => catchers.has(element))
 }
 
+/** Whether something in the diagram waits for a withdrawal. */
+export async function isWithdrawable(
+  { definitions }: { definitions: Definitions },
+  on: Kysely<DB>,
+  row: Standing,
+): Promise<boolean> {
+  const definition = await definitions.get(row.process_definition_id)
+  const { manifest } = definition
+  const open = await caseRepository(on).listOpenElements(row.id)
+  // A case that has just begun has no open element yet as far as we have heard: the engine decides.
+  return (
+    manifest.withdraw !== undefined && waitsFor(row, definition, manifest.withdraw, open.length > 0 ? open : 'early')
+  )
+}
+
 /**
  * What requesters ask for while their case runs. Of two acts at a time, or an act and a withdrawal, the engine takes the
  * one that finds something waiting for it; the other is without effect, and what it had taken is given back.

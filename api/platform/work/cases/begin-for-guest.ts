@@ -1,0 +1,22 @@
+import type { Transaction } from 'kysely'
+import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { checkForm } from '../../model/forms/check.ts'
+import { type Begun, beginCase, startFormOf } from './begin.ts'
+import type { CasesContext } from './context.ts'
+import { refuse } from './sent.ts'
+
+/** Begins a case of somebody who has no account until this very transaction; afterwards comes `deliverBegun`. */
+export async function beginForGuest(
+  context: CasesContext,
+  trx: Transaction<DB>,
+  { flow, data, requesterId, guest }: { flow: string; data: unknown; requesterId: string; guest: string },
+): Promise<Begun> {
+  const definition = await context.definitions.latest(flow)
+  if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
+  const form = await startFormOf(context, definition)
+  const filled = effectiveAnswers(form.schema, data as JsonObject)
+  refuse(checkForm(form.schema, filled))
+  return beginCase(context, trx, { definition, form, data: filled, requesterId, sentBy: null, guest })
+}

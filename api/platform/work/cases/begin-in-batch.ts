@@ -1,0 +1,36 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { admits } from '../../people/persons/person.ts'
+import { type Begun, beginCase, startFormOf } from './begin.ts'
+import type { CasesContext } from './context.ts'
+
+/** One case of a batch. */
+export interface BatchMember {
+  flow: string
+  /** The register item that it is about. */
+  item: string
+  requesterId: string
+  /** Whose batch it is, and by what right. */
+  by: { id: string; actedAs: string }
+  batch: string
+}
+
+/**
+ * Opens a case for somebody whom an item is meant for, as one of a batch; its command is sent by its job. What the form
+ * asks for beside the item, its requester sends at a desk.
+ */
+export async function beginInBatch(
+  context: CasesContext,
+  trx: Transaction<DB>,
+  { flow, item, requesterId, by, batch }: BatchMember,
+): Promise<Begun> {
+  const { db, definitions } = context
+  const definition = await definitions.latest(flow)
+  const form = await startFormOf(context, definition)
+  const data = { [definition.manifest.batch!.item.slice(1)]: item }
+  const requester = await accounts(db).findPerson(requesterId)
+  if (!requester || !admits(requester, definition.manifest.startedBy)) throw new BusinessError('platform.not-allowed')
+  return beginCase(context, trx, { definition, form, data, requesterId, sentBy: by, batch })
+}

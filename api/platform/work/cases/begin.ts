@@ -1,0 +1,220 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { allocations } from '../allocations/allocations.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Variables } from '../../kernel/engine/port.ts'
+import type { Definition, FrozenForm } from '../../model/deployed/definitions.ts'
+import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
+import { numbers } from '../../records/numbers/numbers.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { commandRepository } from '../rows/commands.ts'
+import { noAgreement } from './agreement.ts'
+import type { CasesContext } from './context.ts'
+import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
+import {
+  type NamedItems,
+  amountOf,
+  deadlinesOf,
+  derivedVariablesOf,
+  filesOf,
+  filtersOf,
+  knownVariablesOf,
+  periodOf,
+  referenceOf,
+  scopeOf,
+  serverVariablesOf,
+  subjectOf,
+  variablesOf,
+} from './routing.ts'
+import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { dropStartDraft } from './start-drafts.ts'
+
+export /** A case to begin, after all that can be asked without a transaction. */
+interface Beginning {
+  definition: Definition
+  form: FrozenForm
+  data: JsonObject
+  requesterId: string
+  /** Who sends it for the requester, and by what right. */
+  sentBy: { id: string; actedAs: string } | null
+  /** Whose hold of the slot it is, while they have no account. */
+  guest?: string
+  /** The batch that opens it: what is asked for is sent later, at a desk of the requester. */
+  batch?: string
+}
+
+/** A case that has begun, in a transaction that may not be committed yet. */
+export interface Begun {
+  caseId: string
+  commandId: string
+  reference: string
+  /** Whose it is, and who sent it. */
+  people: string[]
+}
+
+/** What the rules say of a case that begins. */
+interface Checked {
+  input: RuleInput
+  items: NamedItems
+  derived: Derived
+  scope: Record<string, string>
+  /** Account that sends it. */
+  by: string
+}
+
+/** Everything that a submission writes. Slots and number come late, because their rows are locked until the commit. */
+export async function beginCase(context: CasesContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
+  const { definition, requesterId, sentBy, guest, batch } = beginning
+  const { manifest } = definition
+  const caseId = uuid()
+  const checked = await checkBeginning(context, trx, { ...beginning, caseId })
+  const { input, by } = checked
+  const deadlines = await deadlinesOf(trx, input.now)
+  await takeSlots(context, trx, { ...beginning, ...checked, caseId })
+  const sequence = await numbers(trx).next(definition.flow, periodOf(manifest.reference, input.now))
+  const reference = referenceOf(manifest.reference, input.now, sequence)
+  const submissionId = await writeCase(trx, { ...beginning, ...checked, caseId, reference })
+  if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
+  const commandId = await commandRepository(trx).add({
+    kind: 'start',
+    caseId,
+    submissionId,
+    actingUser: by,
+    ...(batch !== undefined && { lane: 'bulk' as const }),
+    payload: {
+      definitionId: definition.id,
+      variables: { ...startVariables({ ...beginning, ...checked, caseId }), ...deadlines },
+    },
+  })
+  return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }
+}
+
+/** Asks the flow's rules; throws what they and the items named find wrong. */
+async function checkBeginning(
+  { library, rules, clock }: CasesContext,
+  trx: Transaction<DB>,
+  { definition, form, data, requesterId, sentBy, guest, batch, caseId }: Beginning & { caseId: string },
+): Promise<Checked> {
+  const { manifest } = definition
+  const now = clock()
+  const { registers } = library
+  const items = await itemsAsked(trx, { manifest, schema: form.schema, data, requesterId, registers })
+  if (batch === undefined) refuseClosed(manifest, data, items, now)
+  const own = rules.get(definition.flow)
+  const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)
+  // Who sends it for somebody vouches for them.
+  if (sentBy) requester.confirmed = true
+  const input: RuleInput = { data, items, now, requester, trx, caseId }
+  refuse((await own?.check?.(input)) ?? [])
+  refuseInactive(library, form.schema, data, items)
+  const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
+  const scope = await scopeOf(manifest, data, items, caseRepository(trx).findAnyItem)
+  return { input, items, derived, scope, by: sentBy?.id ?? requesterId }
+}
+
+/** Claims what the case takes; throws the allocation's own error where somebody else has it. */
+async function takeSlots(
+  { rules }: CasesContext,
+  trx: Transaction<DB>,
+  { definition, data, guest, input, by, caseId }: Beginning & Checked & { caseId: string },
+): Promise<void> {
+  const own = rules.get(definition.flow)
+  const wanted = await slotsWanted(definition.manifest.allocations ?? [], data, {
+    plan: own?.slots && (() => own.slots!(input)),
+  })
+  for (const slot of wanted)
+    await allocations(trx).claim({ ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
+}
+
+/** Writes the case, its first submission and the audit entry; answers the id of the submission. */
+async function writeCase(
+  trx: Transaction<DB>,
+  beginning: Beginning & Checked & { caseId: string; reference: string },
+): Promise<string> {
+  const { definition, form, data, requesterId, sentBy, guest, batch } = beginning
+  const { items, derived, scope, by, caseId, reference } = beginning
+  const { manifest } = definition
+  const cases = caseRepository(trx)
+  await cases.create({
+    id: caseId,
+    reference,
+    flow: definition.flow,
+    flowHash: definition.flowHash,
+    definitionId: definition.id,
+    requesterId,
+    // Whoever opens a batch asks for nothing themselves: they may have a desk on the way.
+    sentBy: batch === undefined ? (sentBy?.id ?? null) : null,
+    data,
+    statuses: manifest.firstStatus,
+    scope,
+    subject: subjectOf(manifest, data, items),
+    facts: derived.facts,
+    filters: filtersOf(form.schema, data),
+    amount: amountOf(manifest, data, derived.variables),
+    once: onceKeyOf(manifest, data),
+    again: manifest.once?.again ?? [],
+  })
+  await cases.addItems(caseId, versionsOf(items))
+  const { id: submissionId, sealed } = await cases.addSubmission({
+    caseId,
+    formKey: manifest.start,
+    formHash: form.hash,
+    data,
+    by,
+    actedAs: sentBy?.actedAs ?? null,
+  })
+  const foreign = await cases.addFiles(caseId, submissionId, by, filesOf(form.schema, data))
+  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  await audit(trx).record({
+    actor: by,
+    actedAs: sentBy?.actedAs ?? null,
+    action: 'case.submitted',
+    caseId,
+    object: `case:${caseId}`,
+    payload: {
+      reference,
+      flow: definition.flow,
+      flowHash: definition.flowHash,
+      ...sealed,
+      ...(sentBy && { for: requesterId }),
+      ...(guest !== undefined && { guest: true }),
+      ...(batch !== undefined && { batch }),
+    },
+  })
+  return submissionId
+}
+
+/** The process variables with which the engine starts the case, but for its deadlines. */
+function startVariables(beginning: Beginning & Checked & { caseId: string }): Variables {
+  const { definition, form, data, requesterId, batch, items, derived, scope, caseId } = beginning
+  const { manifest } = definition
+  return {
+    ...variablesOf(form.schema, data),
+    ...knownVariablesOf(manifest, data, items),
+    ...derivedVariablesOf(manifest, derived.variables),
+    ...beginningVariablesOf(manifest, data, items, batch !== undefined),
+    ...noAgreement(manifest),
+    ...serverVariablesOf(manifest, { caseId, requesterId, scope }),
+  }
+}
+
+/** The form with which a flow's cases begin. */
+export async function startFormOf(
+  { definitions }: Pick<CasesContext, 'definitions'>,
+  { manifest, forms }: Definition,
+): Promise<FrozenForm> {
+  return definitions.form(forms[manifest.start]!)
+}
+
+/** After the commit: sends the start to the engine and tells the browsers of those whose case it is. */
+export async function deliverBegun(
+  { db, sender }: Pick<CasesContext, 'db' | 'sender'>,
+  { caseId, commandId, people }: Begun,
+  { announced = false } = {},
+): Promise<void> {
+  await sender.deliver(commandId)
+  const principals = people.map((id) => `user:${id}`)
+  if (!announced) await announce(db, { principals, cases: [caseId], tasks: [] })
+}

@@ -1,0 +1,61 @@
+import type { Language } from '../../model/library/library.ts'
+import { type Named, wordsOf } from '../../model/library/words.ts'
+import { at, pathOf } from '../../model/definitions/register.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { type CasesContext, findCase, presentManifest } from './context.ts'
+import { visibilityOf } from './visibility.ts'
+
+/** What came before a case; `id` is null where the reader may not see it. */
+export interface EarlierCase {
+  id: string | null
+  reference: string
+  status: Named
+  /** In cents. */
+  amount: number | null
+  createdAt: string
+  alike: boolean
+}
+
+/** So many stand beside a case; the rest is on the page of the item. */
+const MOST_EARLIER = 10
+
+/**
+ * What came before a case that concerns the same item, as its flow says: those that somebody may see, and, to whoever
+ * decides about the case, by reference, status and amount also those that are alike in all that counts. Never to whose
+ * case it is: they would learn from what they ask for what others have asked for.
+ */
+export async function earlierCases(
+  context: CasesContext,
+  person: Person,
+  id: string,
+  language?: Language,
+): Promise<EarlierCase[]> {
+  const { db, library } = context
+  const row = await findCase(context, person, id)
+  const manifest = await presentManifest(context, row)
+  const { by, alike = [] } = manifest.earlier ?? {}
+  const item = by === undefined ? undefined : at(row.data, by)
+  if (by === undefined || typeof item !== 'string') return []
+  const own = person.id === row.requester_id || person.id === row.sent_by
+  const rows = await caseRepository(db).listEarlier({
+    but: id,
+    flow: row.flow,
+    by,
+    item,
+    like: alike.map((pointer) => ({ path: pathOf(pointer), value: at(row.data, pointer) })),
+    reader: person,
+    visible: visibilityOf(person, library),
+    handles: !own && (await caseRepository(db).findTaskRight(id, person)) !== undefined,
+    limit: MOST_EARLIER,
+  })
+  const words = wordsOf(library, language)
+  return rows.map(({ id: of, seen, alike: same, reference, status, amount, created_at: created, ...ended }) => ({
+    id: seen ? of : null,
+    reference,
+    status: words.status(manifest, 'status', status, ended.ended_at && ended.end_reason),
+    alike: same,
+    amount: amount === null ? null : Number(amount),
+    createdAt: created.toISOString(),
+  }))
+}

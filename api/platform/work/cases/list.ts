@@ -1,0 +1,76 @@
+import type { Language } from '../../model/library/library.ts'
+import { desksOf, wordsOf } from '../../model/library/words.ts'
+import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { type CasesContext, presentManifest } from './context.ts'
+import { type CaseSummary, caseSummary } from './view.ts'
+import { visibilityOf } from './visibility.ts'
+import { waitingTasks } from './waiting.ts'
+
+export interface CaseListQuery {
+  mine?: boolean
+  flow?: string
+  /** Those in any of these states. */
+  status?: readonly string[]
+  /** Of the flow's other status lists: list → state. */
+  statuses?: Readonly<Record<string, string>>
+  /** Those that name this register item. */
+  item?: string
+  search?: string
+  cursor?: string
+  limit?: number
+}
+
+/** Own cases, or all that this person may see; newest first. */
+export async function listCases(
+  context: CasesContext,
+  person: Person,
+  query: CaseListQuery,
+  language?: Language,
+): Promise<Page<CaseSummary>> {
+  const { db, library } = context
+  const { mine = false, flow, status, statuses, item, search, cursor, limit = 20 } = query
+  const visible = mine ? undefined : visibilityOf(person, library)
+  const wanted = {
+    ...(mine && { requesterId: person.id }),
+    ...(visible && { visible }),
+    ...(flow && { flow }),
+    ...(status && { status }),
+    ...(statuses && { statuses: statusesSaid(context, flow, statuses) }),
+    ...(item && { item }),
+    ...(search && { search }),
+  }
+  const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
+  const cases = caseRepository(db)
+  const [rows, count] = await Promise.all([
+    cases.list({ ...wanted, ...(created && id && { after: { created, id } }), limit: limit + 1 }),
+    cases.count(wanted, COUNT_LIMIT + 1),
+  ])
+  const words = wordsOf(library, language)
+  const page = rows.slice(0, limit)
+  const waits = await waitingTasks(
+    context,
+    page.map((row) => row.id),
+    language,
+  )
+  const items = await Promise.all(
+    page.map(async (row) => caseSummary(row, await presentManifest(context, row), waits.get(row.id) ?? [], words)),
+  )
+  const last = page.at(-1)
+  return {
+    items,
+    next: rows.length > limit && last ? cursorOf([last.created, last.id]) : null,
+    count: counted(count),
+  }
+}
+
+/** States of a flow's further lists, to be found where people are told of them. */
+function statusesSaid({ library }: CasesContext, flow: string | undefined, statuses: Readonly<Record<string, string>>) {
+  const manifest = flow === undefined ? undefined : library.flows.get(flow)?.manifest
+  const said = Object.entries(statuses).map(([name, state]) => {
+    const desks = manifest && desksOf(library, manifest, name, state)
+    return [name, { state, ...(desks && { desks }) }] as const
+  })
+  return Object.fromEntries(said)
+}

@@ -1,0 +1,73 @@
+import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { once } from '../../kernel/db/idempotency.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { checkForm } from '../../model/forms/check.ts'
+import type { Language, Manifest } from '../../model/library/library.ts'
+import { accounts } from '../../people/identity/accounts.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import { beginCase, deliverBegun, startFormOf } from './begin.ts'
+import type { CasesContext } from './context.ts'
+import { readCase } from './read.ts'
+import { refuse } from './sent.ts'
+import type { CaseView } from './view.ts'
+
+/** What somebody sends to begin a case. */
+export interface NewCaseRequest {
+  /** `<area>/<flow>`. */
+  flow: string
+  data: unknown
+  /** For whom, where that is somebody else. */
+  for?: { accountId: string } | undefined
+  /** Chosen by the sender: the same key with the same request begins one case only. */
+  key?: string
+}
+
+/**
+ * Begins a case, for whoever sends it or for somebody else. Throws what is wrong with the form field by field, and the
+ * allocation's own error if a slot is taken.
+ */
+export async function submitCase(
+  context: CasesContext,
+  person: Person,
+  { flow, data, for: other, key }: NewCaseRequest,
+  language?: Language,
+): Promise<{ case: CaseView; repeated: boolean }> {
+  const { db, definitions } = context
+  const definition = await definitions.latest(flow)
+  const { actedAs, requesterId } = await mayBegin(context, person, definition.manifest, other?.accountId)
+  const form = await startFormOf(context, definition)
+  const filled = effectiveAnswers(form.schema, data as JsonObject)
+  refuse(checkForm(form.schema, filled))
+  const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
+  const given = { definition, form, data: filled, requesterId, sentBy }
+  const { result, repeated } = await db.transaction().execute(async (trx) => {
+    const first = () => beginCase(context, trx, given)
+    if (key === undefined) return { result: await first(), repeated: false }
+    const request = { flow, data, ...(other && { for: other }) }
+    return once(trx, { accountId: person.id, key, request }, first)
+  })
+  await deliverBegun(context, result, { announced: repeated })
+  return { case: await readCase(context, person, result.caseId, language), repeated }
+}
+
+/** By what right somebody begins a case, and for whom. */
+async function mayBegin(
+  { db }: CasesContext,
+  person: Person,
+  manifest: Manifest,
+  other: string | undefined,
+): Promise<{ actedAs: string; requesterId: string }> {
+  const requesterId = other ?? person.id
+  const forSomebodyElse = requesterId !== person.id
+  if (forSomebodyElse && !manifest.onBehalf) throw new BusinessError('platform.not-allowed')
+  const actedAs = admits(person, forSomebodyElse ? manifest.onBehalf!.by : manifest.startedBy)
+  if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+  if (forSomebodyElse) {
+    const requester = await accounts(db).findPerson(requesterId)
+    const field = '/for/accountId'
+    if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
+    else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
+  }
+  return { actedAs, requesterId }
+}

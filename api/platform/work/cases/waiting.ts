@@ -1,0 +1,34 @@
+import type { Language } from '../../model/library/library.ts'
+import { wordsOf } from '../../model/library/words.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { taskRepository } from '../rows/tasks.ts'
+import type { CasesContext } from './context.ts'
+import type { WaitingTask } from './view.ts'
+
+/** What each of these cases waits for. */
+export async function waitingTasks(
+  { db, library }: Pick<CasesContext, 'db' | 'library'>,
+  caseIds: readonly string[],
+  language?: Language,
+): Promise<Map<string, WaitingTask[]>> {
+  const tasks = await taskRepository(db).listOpenOfCases(caseIds)
+  const candidates = await taskRepository(db).listCandidates(tasks.map((task) => task.id))
+  const titles = await caseRepository(db).itemTitles(
+    candidates.flatMap(({ principal }) => principal.split(':').slice(1)),
+  )
+  const words = wordsOf(library, language)
+  const view = (task: (typeof tasks)[number]): WaitingTask => ({
+    taskId: task.id,
+    desk: task.desk,
+    name: words.element(task.flow, task.desk, task.name),
+    principals: candidates
+      .filter((one) => one.task_id === task.id)
+      .map((one) => words.principal(one.principal, titles)),
+    assignee: task.assignee_id ? { id: task.assignee_id, name: task.assignee_name! } : null,
+    since: task.created_at.toISOString(),
+    dueAt: task.due_at?.toISOString() ?? null,
+  })
+  const found = new Map<string, WaitingTask[]>()
+  for (const task of tasks) found.set(task.case_id, [...(found.get(task.case_id) ?? []), view(task)])
+  return found
+}

@@ -1,0 +1,47 @@
+import { audit } from '../../kernel/audit/audit.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Language } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { caseRepository } from '../rows/cases.ts'
+import { commandRepository } from '../rows/commands.ts'
+import { isWithdrawable } from './acts.ts'
+import { type CasesContext, findOwnCase } from './context.ts'
+import { readCase } from './read.ts'
+import type { CaseView } from './view.ts'
+
+/** Ends a case at its requester's wish, as long as something in the diagram waits for that. */
+export async function withdrawCase(
+  context: CasesContext,
+  person: Person,
+  id: string,
+  reason: string,
+  language?: Language,
+): Promise<CaseView> {
+  const { db, definitions, sender } = context
+  await findOwnCase(context, person, id)
+  const commandId = await db.transaction().execute(async (trx) => {
+    const cases = caseRepository(trx)
+    const row = await cases.lock(id)
+    if (!(await isWithdrawable(context, trx, row))) throw new BusinessError('platform.not-withdrawable')
+    const { manifest } = await definitions.get(row.process_definition_id)
+    await cases.setWithdrawn(id, true)
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: person.through ?? null,
+      action: 'case.withdrawn',
+      caseId: id,
+      object: `case:${id}`,
+      payload: { reason },
+    })
+    return commandRepository(trx).add({
+      kind: 'correlate',
+      caseId: id,
+      actingUser: person.id,
+      payload: { message: manifest.withdraw!, variables: {} },
+    })
+  })
+  if ((await sender.deliver(commandId)) === 'refused') throw new BusinessError('platform.not-withdrawable')
+  await announce(db, { principals: [`user:${person.id}`], cases: [id], tasks: [] })
+  return readCase(context, person, id, language)
+}
