@@ -5,77 +5,87 @@ import { languageOf } from '../platform/http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'
 import { MOST_LOOKED_AT, freeResources, inShort } from './free-resources.ts'
 import { LONGEST, MOST_REJECTIONS, MOST_RESOURCES, overviewService } from './overview.ts'
+import { component } from '../platform/kernel/components.ts'
 
 const Day = Type.String({ format: 'date' })
 const Month = Type.String({ pattern: '^\\d{4}-\\d{2}$' })
 const Cents = Type.Integer({ description: 'Cents' })
 
-const Overview = Type.Object({
-  from: Day,
-  until: Day,
-  months: Type.Array(Month),
-  resources: Type.Array(Type.Object({ id: Id, title: Type.String() }), {
-    description: `Those of the units of the person who asks, ${MOST_RESOURCES} at most`,
-  }),
-  more: Type.Boolean({ description: 'There are more resources than are told of' }),
-  use: Type.Array(
-    Type.Object({
-      resource: Id,
-      month: Month,
-      bookings: Type.Integer({ description: 'Confirmed bookings that take place in the month' }),
-      booked: Type.Number({ description: 'Hours' }),
-      open: Type.Number({ description: 'Hours' }),
+const Overview = component(
+  'ResourceOverview',
+  Type.Object({
+    from: Day,
+    until: Day,
+    months: Type.Array(Month),
+    resources: Type.Array(Type.Object({ id: Id, title: Type.String() }), {
+      description: `Those of the units of the person who asks, ${MOST_RESOURCES} at most`,
     }),
-  ),
-  income: Type.Array(Type.Object({ resource: Id, month: Month, hire: Cents, damages: Cents })),
-  rejections: Type.Object({
-    count: Type.Integer(),
+    more: Type.Boolean({ description: 'There are more resources than are told of' }),
+    use: Type.Array(
+      Type.Object({
+        resource: Id,
+        month: Month,
+        bookings: Type.Integer({ description: 'Confirmed bookings that take place in the month' }),
+        booked: Type.Number({ description: 'Hours' }),
+        open: Type.Number({ description: 'Hours' }),
+      }),
+    ),
+    income: Type.Array(Type.Object({ resource: Id, month: Month, hire: Cents, damages: Cents })),
+    rejections: Type.Object({
+      count: Type.Integer(),
+      items: Type.Array(
+        Type.Object({
+          id: Id,
+          caseId: Id,
+          reference: Type.String(),
+          event: Type.String(),
+          resource: Id,
+          desk: Type.String(),
+          by: Type.String(),
+          at: Moment,
+          reason: Nullable(Type.String()),
+        }),
+        { description: `The last ${MOST_REJECTIONS}` },
+      ),
+    }),
+    desks: Type.Array(
+      Type.Object({
+        desk: Type.String(),
+        name: Type.String(),
+        resource: Id,
+        month: Month,
+        decided: Type.Integer(),
+        median: Type.Number({ description: 'Hours from when it came to the desk until it was decided' }),
+        slowest: Type.Number({ description: 'Hours' }),
+      }),
+    ),
+  }),
+)
+
+const Available = component(
+  'ResourceAvailability',
+  Type.Object({
     items: Type.Array(
       Type.Object({
         id: Id,
-        caseId: Id,
+        title: Type.String(),
         reference: Type.String(),
-        event: Type.String(),
-        resource: Id,
-        desk: Type.String(),
-        by: Type.String(),
-        at: Moment,
-        reason: Nullable(Type.String()),
+        location: Nullable(Type.String()),
+        refused: Nullable(
+          Type.Object(
+            { code: Type.String(), message: Type.String() },
+            { description: 'Why not; null where it is free' },
+          ),
+        ),
+        taken: Type.Array(Type.Object({ from: Moment, until: Moment }), {
+          description: 'Where it is taken, with what is kept free before and after',
+        }),
       }),
-      { description: `The last ${MOST_REJECTIONS}` },
+      { description: `By name, ${MOST_LOOKED_AT} at most` },
     ),
+    more: Type.Boolean({ description: 'There are more resources than are told of' }),
   }),
-  desks: Type.Array(
-    Type.Object({
-      desk: Type.String(),
-      name: Type.String(),
-      resource: Id,
-      month: Month,
-      decided: Type.Integer(),
-      median: Type.Number({ description: 'Hours from when it came to the desk until it was decided' }),
-      slowest: Type.Number({ description: 'Hours' }),
-    }),
-  ),
-})
-
-const Available = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      id: Id,
-      title: Type.String(),
-      reference: Type.String(),
-      location: Nullable(Type.String()),
-      refused: Nullable(
-        Type.Object({ code: Type.String(), message: Type.String() }, { description: 'Why not; null where it is free' }),
-      ),
-      taken: Type.Array(Type.Object({ from: Moment, until: Moment }), {
-        description: 'Where it is taken, with what is kept free before and after',
-      }),
-    }),
-    { description: `By name, ${MOST_LOOKED_AT} at most` },
-  ),
-  more: Type.Boolean({ description: 'There are more resources than are told of' }),
-})
+)
 
 const routes: AreaRoutes = (app, { db, library }) => {
   const overview = overviewService({ db })

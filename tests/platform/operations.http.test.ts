@@ -34,7 +34,7 @@ const causeOf = (words: string) =>
   })
 
 const itemsOf = async (cause: string, query = '') =>
-  (await (await as('sa')).get(`/api/operations/${cause}/items?limit=100${query}`)).items as any[]
+  (await (await as('sa')).get(`/api/operations/causes/${cause}/items?limit=100${query}`)).items as any[]
 
 const entriesOf = (action: string, object: string) =>
   asOwner(

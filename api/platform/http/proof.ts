@@ -6,6 +6,7 @@ import { Value } from 'typebox/value'
 import type { DB } from '../kernel/db/database.generated.ts'
 import { BusinessError } from '../kernel/errors.ts'
 import type { Vault } from '../kernel/keys.ts'
+import { component } from '../kernel/components.ts'
 
 /** The header that carries a solved challenge: base64 of `{challenge, solution}` as JSON. */
 export const PROOF_HEADER = 'x-proof'
@@ -37,7 +38,7 @@ const Payload = Type.Object({
 })
 
 /** A challenge as it goes out: as altcha-lib writes it, and nothing of it is stored. */
-export const ProofChallenge = Type.Object({ parameters: Parameters, signature: Hex })
+export const ProofChallenge = component('ProofChallenge', Type.Object({ parameters: Parameters, signature: Hex }))
 
 /**
  * Proof of work instead of a third party's riddle: a stranger's browser computes a moment before the server writes

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { Rule } from './auth.ts'
 import { PROOF_HEADER } from './proof.ts'
+import { component } from '../kernel/components.ts'
 
 /** What every refusal and fault looks like (RFC 9457). */
 export const Problem = Type.Object(
@@ -100,18 +101,23 @@ export function fileOf(...types: string[]) {
 export const Id = Type.String({ format: 'uuid' })
 export const Moment = Type.String({ format: 'date-time' })
 /** A key with the text that people read for it. */
-export const Named = Type.Object({
-  key: Type.String(),
-  text: Type.String(),
-  meaning: Type.Optional(
-    Type.Enum(['done', 'returned', 'ended'], {
-      description: 'It went well, waits for its requester, or came to nothing; absent: it is on its way',
-    }),
-  ),
-  untold: Type.Optional(
-    Type.Literal(true, { description: 'It stands in the record only: where the case is, it means nothing to people' }),
-  ),
-})
+export const Named = component(
+  'Named',
+  Type.Object({
+    key: Type.String(),
+    text: Type.String(),
+    meaning: Type.Optional(
+      Type.Enum(['done', 'returned', 'ended'], {
+        description: 'It went well, waits for its requester, or came to nothing; absent: it is on its way',
+      }),
+    ),
+    untold: Type.Optional(
+      Type.Literal(true, {
+        description: 'It stands in the record only: where the case is, it means nothing to people',
+      }),
+    ),
+  }),
+)
 /** What a form holds: its shape is the form's own. */
 export const FormData = Type.Record(Type.String(), Type.Unknown())
 /** `<area>/<name>`, of flows, registers and forms. */
@@ -120,12 +126,15 @@ export const Key = Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9-]+$' })
 export const Idempotent = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
 })
-export const Who = Type.Object({ id: Id, name: Type.String() })
+export const Who = component('Who', Type.Object({ id: Id, name: Type.String() }))
 /** Somebody who is named where their name carries weight. */
-export const NamedPerson = Type.Object({
-  ...Who.properties,
-  registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
-})
+export const NamedPerson = component(
+  'NamedPerson',
+  Type.Object({
+    ...Who.properties,
+    registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+  }),
+)
 
 /** A name of somebody or something: one line without what cannot be seen, see `forms/formats.ts`. */
 export function Name(bounds: { minLength?: number; maxLength: number; pattern?: string }) {
@@ -133,18 +142,23 @@ export function Name(bounds: { minLength?: number; maxLength: number; pattern?: 
 }
 
 /** What somebody asks to be called; it waits for somebody else. */
-export const NameChange = Type.Object({ id: Id, name: Type.String(), askedAt: Moment })
+export const NameChange = component('NameChange', Type.Object({ id: Id, name: Type.String(), askedAt: Moment }))
 
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
+
+const PageCount = component(
+  'PageCount',
+  Type.Object({ value: Type.Integer(), more: Type.Boolean({ description: 'There are more than `value`' }) }),
+)
 
 /** A page of a list. */
 export function PageOf<T extends TSchema>(item: T) {
   return Type.Object({
     items: Type.Array(item),
     next: Nullable(Type.String({ description: '`cursor` of the next page' })),
-    count: Type.Object({ value: Type.Integer(), more: Type.Boolean({ description: 'There are more than `value`' }) }),
+    count: PageCount,
   })
 }
 

@@ -4,15 +4,19 @@ import { BusinessError } from '../kernel/errors.ts'
 import type { Session } from '../people/identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../people/identity/token-keys.ts'
 import { accessToken } from './auth.ts'
+import { component } from '../kernel/components.ts'
 
 /** What a sign-in or a refresh is answered with. */
-export const Tokens = Type.Object({
-  access_token: Type.String(),
-  refresh_token: Type.Optional(Type.String({ description: 'Absent for `client_id=web`, which has it in a cookie' })),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer(),
-  refresh_expires_in: Type.Integer(),
-})
+export const Tokens = component(
+  'Tokens',
+  Type.Object({
+    access_token: Type.String(),
+    refresh_token: Type.Optional(Type.String({ description: 'Absent for `client_id=web`, which has it in a cookie' })),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer(),
+    refresh_expires_in: Type.Integer(),
+  }),
+)
 
 /** The client that has its refresh token in a cookie. */
 export const WEB = 'web'

@@ -9,6 +9,7 @@ import type { ObjectStore } from '../records/files/store.ts'
 import type { Definitions } from '../model/deployed/definitions.ts'
 import type { Library } from '../model/library/library.ts'
 import { Id } from './schemas.ts'
+import { component } from '../kernel/components.ts'
 
 /** What a request with a file has around it at most. */
 export const UPLOAD_LIMIT = FILE_LIMIT + 64 * 1024
@@ -22,12 +23,15 @@ export const Upload = Type.Object({
   field: Type.Optional(Type.String()),
   file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
 })
-export const Uploaded = Type.Object({
-  id: Id,
-  name: Type.String(),
-  contentType: Type.String(),
-  size: Type.Integer(),
-})
+export const Uploaded = component(
+  'UploadedFile',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    contentType: Type.String(),
+    size: Type.Integer(),
+  }),
+)
 
 /** Takes the file of a request and stores it as somebody's, within the limits of the field that it is for. */
 export function uploads({

@@ -43,7 +43,7 @@ async function shape(): Promise<App> {
   return app
 }
 
-/** The OpenAPI document, and one interface for each operation with what goes in and what comes out. */
+/** One interface for each named schema, and for each operation with what goes in and what comes out. */
 export async function apiClient(): Promise<Record<string, string>> {
   const app = await shape()
   const document = app.swagger() as unknown as {
@@ -55,13 +55,18 @@ export async function apiClient(): Promise<Record<string, string>> {
     .flatMap((methods) => Object.values(methods))
     .filter((operation) => operation.operationId !== undefined)
     .toSorted((a, b) => (a.operationId! < b.operationId! ? -1 : 1))
-  const types = [await interfaceOf('Problem', document.components.schemas['Problem']!)]
+  const taken = operations.map(({ operationId }) => capital(operationId!))
+  const twice = Object.keys(document.components.schemas).filter((name) => taken.includes(name))
+  if (twice.length > 0) throw new Error(`an operation and a schema are both called ${twice.join(', ')}`)
+  const types: string[] = []
+  for (const [name, schema] of Object.entries(document.components.schemas)) types.push(await interfaceOf(name, schema))
   for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId!), wire(operation)))
   const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
-  return {
-    [`${folder}/openapi.generated.json`]: await pretty(JSON.stringify(document), 'json'),
-    [`${folder}/operations.generated.ts`]: await pretty(banner + types.join('\n'), 'typescript'),
-  }
+  const text = await format(banner + types.join('\n'), {
+    ...(await resolveConfig(join(root, 'package.json'))),
+    parser: 'typescript',
+  })
+  return { [`${folder}/operations.generated.ts`]: text }
 }
 
 /** An operation as one schema: `params`, `query`, `body`, `answer`, each where there is one. */
@@ -95,17 +100,19 @@ function grouped(parameters: NonNullable<Operation['parameters']>): JSONSchema |
   }
 }
 
+/** A schema as an interface; where it refers to a component it names that one's. */
 function interfaceOf(name: string, schema: JSONSchema): Promise<string> {
   const plain = JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : value)),
+    JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : named(value))),
   ) as JSONSchema
   return compile(plain, name, { bannerComment: '', format: false, additionalProperties: false })
 }
 
-function capital(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1)
+function named(value: unknown): unknown {
+  const { $ref } = (value ?? {}) as { $ref?: unknown }
+  return typeof $ref === 'string' ? { tsType: $ref.split('/').at(-1) } : value
 }
 
-async function pretty(text: string, parser: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser })
+function capital(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1)
 }

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { App } from '../../http/app.ts'
 import { refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 /** What readiness is made of. */
 export interface Readiness {
@@ -16,12 +17,15 @@ const HOLDS = 500
 /** A feed further behind than this does not serve its readers. */
 const LAG = 30_000
 
-const State = Type.Object({
-  ready: Type.Boolean(),
-  database: Type.Boolean(),
-  engine: Type.Boolean(),
-  feed: Type.Object({ lagMilliseconds: Type.Integer(), parked: Type.Integer() }),
-})
+const State = component(
+  'Readiness',
+  Type.Object({
+    ready: Type.Boolean(),
+    database: Type.Boolean(),
+    engine: Type.Boolean(),
+    feed: Type.Object({ lagMilliseconds: Type.Integer(), parked: Type.Integer() }),
+  }),
+)
 
 /** Whether the API lives, whether it can work, and its figures. */
 export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, registry: Registry): void {

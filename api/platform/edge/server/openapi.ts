@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { withComponents } from '../../kernel/components.ts'
 
 /** What the pages of the document may load: our own files. They write styles at run time. */
 const POLICY =
@@ -19,12 +20,15 @@ function withNull(response: Record<string, object> = {}): Record<string, object>
 /** The OpenAPI document, made from the routes' own schemas, and the pages that show it. */
 export async function registerOpenapi(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(fastifySwagger, {
+    convertConstToEnum: false,
+    transformObject: (made) => ('openapiObject' in made ? withComponents(made.openapiObject) : made.swaggerObject),
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Prakriya',
         version: '0.1.0',
         description: 'Flows, cases, tasks and registers of the university.',
+        license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],
       components: {
@@ -48,7 +52,7 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
       const by = rule === 'tracking' ? 'tracking' : 'bearer'
       const guarded = rule !== undefined && rule !== 'public'
       const response = withNull(schema?.response as Record<string, object> | undefined)
-      return { schema: { ...schema, response, ...(guarded ? { security: [{ [by]: [] }] } : {}) }, url }
+      return { schema: { ...schema, response, security: guarded ? [{ [by]: [] }] : [] }, url }
     },
   })
   await app.register(fastifySwaggerUi, {

@@ -9,16 +9,20 @@ import { personOf } from '../../http/auth.ts'
 import { isKnown, versionWanted } from '../../http/etag.ts'
 import { Id, Moment, Nullable, Who, refusals, Reason } from '../../http/schemas.ts'
 import { Count, RoleName } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Group = Type.Object({
-  name: Type.String(),
-  roles: Type.Array(Type.String(), { description: 'ADMIN and SA hold every group and are not listed' }),
-  version: Type.Integer(),
-  holders: Count,
-  screens: Type.Array(Type.Object({ route: Type.String(), title: Type.String(), built: Type.Boolean() })),
-  changedAt: Moment,
-  changedBy: Nullable(Who),
-})
+const Group = component(
+  'Group',
+  Type.Object({
+    name: Type.String(),
+    roles: Type.Array(Type.String(), { description: 'ADMIN and SA hold every group and are not listed' }),
+    version: Type.Integer(),
+    holders: Count,
+    screens: Type.Array(Type.Object({ route: Type.String(), title: Type.String(), built: Type.Boolean() })),
+    changedAt: Moment,
+    changedBy: Nullable(Who),
+  }),
+)
 const Name = Type.Object({ name: Type.String({ maxLength: 60 }) })
 const Roles = Type.Array(RoleName, { maxItems: 200 })
 const rule = { roles: ['ADMIN', 'SA'] }

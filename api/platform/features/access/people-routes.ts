@@ -13,56 +13,63 @@ import { isKnown, versionWanted } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Name, NameChange, Nullable, PageOf, Query, paging, refusals, Reason } from '../../http/schemas.ts'
 import { Dates, Effect, Grant, NamedScope, RoleName, ScopeText, WantedScope, scopeOf } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Row = Type.Object({
-  id: Id,
-  username: Nullable(Type.String({ description: 'Null for people outside the units of the person who asks' })),
-  name: Type.String(),
-  email: Nullable(Type.String()),
-  post: Nullable(Type.String()),
-  active: Type.Boolean(),
-  registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
-  kind: Type.Enum(['staff', 'student', 'temporary', 'other']),
-  lastSeenAt: Nullable(Moment),
-  grants: Type.Array(Type.Object({ role: Type.String(), scope: Nullable(NamedScope) })),
-})
+const Row = component(
+  'PersonRow',
+  Type.Object({
+    id: Id,
+    username: Nullable(Type.String({ description: 'Null for people outside the units of the person who asks' })),
+    name: Type.String(),
+    email: Nullable(Type.String()),
+    post: Nullable(Type.String()),
+    active: Type.Boolean(),
+    registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+    kind: Type.Enum(['staff', 'student', 'temporary', 'other']),
+    lastSeenAt: Nullable(Moment),
+    grants: Type.Array(Type.Object({ role: Type.String(), scope: Nullable(NamedScope) })),
+  }),
+)
 
-const Whole = Type.Object({
-  ...Row.properties,
-  version: Type.Integer(),
-  language: Nullable(Type.String()),
-  emailConfirmed: Type.Boolean(),
-  hasPassword: Type.Boolean(),
-  secondFactor: Type.Boolean(),
-  sessions: Type.Integer({ description: 'How many go on' }),
-  record: Nullable(Type.Object({ register: Type.String(), id: Id, title: Type.String() })),
-  grants: Type.Array(Grant),
-  posts: Type.Array(
-    Type.Object({
-      holderId: Id,
-      post: Type.Object({ id: Id, title: Type.String() }),
-      acting: Type.Boolean(),
-      startsAt: Moment,
-      endsAt: Nullable(Moment),
-    }),
-  ),
-  nameChange: Nullable(NameChange),
-  mayChange: Type.Boolean(),
-  mayErase: Type.Boolean({ description: 'May ask for their details to be erased from the audit' }),
-  mayGrant: Type.Array(
-    Type.Object({
-      role: Type.String(),
-      anywhere: Type.Boolean({ description: 'At any unit; else at those named' }),
-      scoped: Type.Enum(['always', 'never', 'either'], { description: 'Whether the role is granted for a unit' }),
-      scopes: Type.Array(
-        Type.Object({
-          ...NamedScope.properties,
-          refusal: Nullable(Type.String({ description: 'The code of what forbids it there for now' })),
-        }),
-      ),
-    }),
-  ),
-})
+const Whole = component(
+  'Person',
+  Type.Object({
+    ...Row.properties,
+    version: Type.Integer(),
+    language: Nullable(Type.String()),
+    emailConfirmed: Type.Boolean(),
+    hasPassword: Type.Boolean(),
+    secondFactor: Type.Boolean(),
+    sessions: Type.Integer({ description: 'How many go on' }),
+    record: Nullable(Type.Object({ register: Type.String(), id: Id, title: Type.String() })),
+    grants: Type.Array(Grant),
+    posts: Type.Array(
+      Type.Object({
+        holderId: Id,
+        post: Type.Object({ id: Id, title: Type.String() }),
+        acting: Type.Boolean(),
+        startsAt: Moment,
+        endsAt: Nullable(Moment),
+      }),
+    ),
+    nameChange: Nullable(NameChange),
+    mayChange: Type.Boolean(),
+    mayErase: Type.Boolean({ description: 'May ask for their details to be erased from the audit' }),
+    mayGrant: Type.Array(
+      Type.Object({
+        role: Type.String(),
+        anywhere: Type.Boolean({ description: 'At any unit; else at those named' }),
+        scoped: Type.Enum(['always', 'never', 'either'], { description: 'Whether the role is granted for a unit' }),
+        scopes: Type.Array(
+          Type.Object({
+            ...NamedScope.properties,
+            refusal: Nullable(Type.String({ description: 'The code of what forbids it there for now' })),
+          }),
+        ),
+      }),
+    ),
+  }),
+)
 
 const account = {
   name: Name({ maxLength: 120 }),

@@ -2,13 +2,17 @@ import { Type } from 'typebox'
 import type { Scope } from '../../people/access/units.ts'
 import { FLOW_SCOPE } from '../../people/access/process-owners.ts'
 import { Id, Moment, Nullable, Who } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'post']
 
 export const RoleName = Type.String({ minLength: 1, maxLength: 60 })
 
 /** A unit with its name. */
-export const NamedScope = Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() })
+export const NamedScope = component(
+  'NamedScope',
+  Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
+)
 /** A unit as a request names it, or a flow by its process. */
 export const WantedScope = Type.Union([
   Type.Object({ kind: Type.Enum(kinds), id: Id }, { additionalProperties: false }),
@@ -33,45 +37,54 @@ export const Dates = {
 }
 
 /** How many there are, exact to 99. */
-export const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
+export const Count = component('CountUpTo', Type.Object({ value: Type.Integer(), more: Type.Boolean() }))
 
-export const Grant = Type.Object({
-  id: Id,
-  role: Type.String(),
-  scope: Nullable(NamedScope),
-  startsAt: Moment,
-  endsAt: Nullable(Moment),
-  origin: Type.Enum(['seed', 'person', 'import', 'post', 'token']),
-  grantedBy: Nullable(Who),
-  reason: Nullable(Type.String()),
-  state: Type.Enum(['current', 'future', 'ended']),
-  endReason: Nullable(Type.String()),
-  mayEnd: Type.Boolean(),
-  endRefusal: Nullable(Type.String({ description: 'The code of what forbids it for now' })),
-})
+export const Grant = component(
+  'Grant',
+  Type.Object({
+    id: Id,
+    role: Type.String(),
+    scope: Nullable(NamedScope),
+    startsAt: Moment,
+    endsAt: Nullable(Moment),
+    origin: Type.Enum(['seed', 'person', 'import', 'post', 'token']),
+    grantedBy: Nullable(Who),
+    reason: Nullable(Type.String()),
+    state: Type.Enum(['current', 'future', 'ended']),
+    endReason: Nullable(Type.String()),
+    mayEnd: Type.Boolean(),
+    endRefusal: Nullable(Type.String({ description: 'The code of what forbids it for now' })),
+  }),
+)
 
 const Pages = Type.Array(Type.Object({ route: Type.String(), title: Type.String() }))
 const Texts = Type.Array(Type.String())
 /** Something to know before a change is made. */
-export const Warnings = Type.Array(Type.Object({ code: Type.String(), text: Type.String() }))
+export const Warnings = component('Warnings', Type.Array(Type.Object({ code: Type.String(), text: Type.String() })))
 
 /** What somebody could open and would find in their inbox after a change. */
-export const Effect = Type.Object({
-  pages: Type.Object({ gained: Pages, lost: Pages }),
-  groups: Type.Object({ gained: Texts, lost: Texts }),
-  tasks: Type.Object({
-    gained: Count,
-    lost: Count,
-    released: Type.Object(Count.properties, { description: 'Tasks taken by somebody that would be free again' }),
+export const Effect = component(
+  'GrantEffect',
+  Type.Object({
+    pages: Type.Object({ gained: Pages, lost: Pages }),
+    groups: Type.Object({ gained: Texts, lost: Texts }),
+    tasks: Type.Object({
+      gained: Count,
+      lost: Count,
+      released: Type.Object(Count.properties, { description: 'Tasks taken by somebody that would be free again' }),
+    }),
+    warnings: Warnings,
   }),
-  warnings: Warnings,
-})
+)
 
-export const Holder = Type.Object({
-  holderId: Id,
-  account: Who,
-  startsAt: Moment,
-  endsAt: Nullable(Moment),
-  acting: Type.Boolean(),
-  reason: Type.String(),
-})
+export const Holder = component(
+  'PostHolder',
+  Type.Object({
+    holderId: Id,
+    account: Who,
+    startsAt: Moment,
+    endsAt: Nullable(Moment),
+    acting: Type.Boolean(),
+    reason: Type.String(),
+  }),
+)

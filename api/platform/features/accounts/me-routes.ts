@@ -17,12 +17,16 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { type SecondFactorPolicy, lacksSecondFactor, personOf } from '../../http/auth.ts'
 import { Id, Moment, Name, NameChange, Nullable, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const Password = Type.String({ minLength: 1, maxLength: 200 })
-const WithPassword = Type.Object({ password: Password }, { additionalProperties: false })
+const WithPassword = component('PasswordGiven', Type.Object({ password: Password }, { additionalProperties: false }))
 const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once; each is good once' })
 const PasskeyId = Type.String({ maxLength: 1400, pattern: '^[A-Za-z0-9_-]+$' })
-const Passkey = Type.Object({ id: PasskeyId, name: Type.String(), createdAt: Moment, lastUsedAt: Nullable(Moment) })
+const Passkey = component(
+  'Passkey',
+  Type.Object({ id: PasskeyId, name: Type.String(), createdAt: Moment, lastUsedAt: Nullable(Moment) }),
+)
 const Mails = { tasks: Type.Boolean(), cases: Type.Boolean(), newTasks: Type.Boolean(), digest: Type.Boolean() }
 
 /** What a browser's authenticator said; the library looks at it closely. */

@@ -18,6 +18,7 @@ import { languageOf } from '../../http/problems.ts'
 import { ProofChallenge, proofs } from '../../http/proof.ts'
 import { FormData, Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
 import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
+import { component } from '../../kernel/components.ts'
 
 /** Bodies of these routes are small; strangers need not send more. */
 const BODY_LIMIT = 16 * 1024
@@ -30,7 +31,7 @@ const PER_TOKEN = { max: 40, timeWindow: '1 minute' }
 const seldom = { max: 40, timeWindow: '1 minute' }
 
 const Token = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
-const Account = Type.Object({ id: Id, username: Type.String() })
+const Account = component('Account', Type.Object({ id: Id, username: Type.String() }))
 /** Which students are meant, by what stands in the register. */
 const studentFilter = {
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),

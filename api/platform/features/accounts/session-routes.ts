@@ -16,15 +16,19 @@ import { clientOf, personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { Tokens, WEB, sessionAnswers } from '../../http/session-answers.ts'
 import { signInThrottle } from '../../http/sign-in-throttle.ts'
+import { component } from '../../kernel/components.ts'
 
-const PublicKey = Type.Object({
-  kty: Type.String(),
-  crv: Type.String(),
-  x: Type.String(),
-  kid: Type.String(),
-  use: Type.String(),
-  alg: Type.String(),
-})
+const PublicKey = component(
+  'PublicKeyOptions',
+  Type.Object({
+    kty: Type.String(),
+    crv: Type.String(),
+    x: Type.String(),
+    kid: Type.String(),
+    use: Type.String(),
+    alg: Type.String(),
+  }),
+)
 
 /** What a browser's authenticator said; the library looks at it closely. */
 const Answer = Type.Unsafe<AuthenticationResponseJSON>(

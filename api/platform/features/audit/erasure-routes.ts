@@ -7,22 +7,26 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, refusals, Reason } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const ById = Type.Object({ id: Id })
 const Count = Type.Integer({ minimum: 0 })
 
-const Erasure = Type.Object({
-  id: Id,
-  person: Type.Object({ id: Id, name: Type.String() }),
-  reason: Type.String(),
-  askedBy: Type.String(),
-  askedAt: Moment,
-  state: Type.Enum(['asked', 'done', 'refused']),
-  decidedBy: Nullable(Type.String()),
-  decidedAt: Nullable(Moment),
-  refusal: Nullable(Type.String({ description: 'Why it was refused' })),
-  erased: Nullable(Type.Integer({ description: 'Entries whose details it erased' })),
-})
+const Erasure = component(
+  'Erasure',
+  Type.Object({
+    id: Id,
+    person: Type.Object({ id: Id, name: Type.String() }),
+    reason: Type.String(),
+    askedBy: Type.String(),
+    askedAt: Moment,
+    state: Type.Enum(['asked', 'done', 'refused']),
+    decidedBy: Nullable(Type.String()),
+    decidedAt: Nullable(Moment),
+    refusal: Nullable(Type.String({ description: 'Why it was refused' })),
+    erased: Nullable(Type.Integer({ description: 'Entries whose details it erased' })),
+  }),
+)
 
 /** Erasing the details that the audit has of somebody: asked for by an administrator, decided by who heads the audit. */
 export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {

@@ -23,46 +23,56 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Key, Moment, Name, Named, NamedPerson, Nullable, Query, fileOf, refusals } from '../../http/schemas.ts'
 import { SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+import { component } from '../../kernel/components.ts'
 
 const rule = { group: AUDITORS }
 
-const Doer = Type.Object({
-  id: Nullable(Type.String({ format: 'uuid', description: 'Null for what the product did by itself' })),
-  name: Type.String(),
-  registered: Type.Boolean({ description: 'An entry of a register answers for the name, or it is the product' }),
-  post: Nullable(Type.String()),
-})
-const Word = Type.Object({ key: Type.String(), text: Type.String() })
+const Doer = component(
+  'AuditDoer',
+  Type.Object({
+    id: Nullable(Type.String({ format: 'uuid', description: 'Null for what the product did by itself' })),
+    name: Type.String(),
+    registered: Type.Boolean({ description: 'An entry of a register answers for the name, or it is the product' }),
+    post: Nullable(Type.String()),
+  }),
+)
+const Word = component('AuditWord', Type.Object({ key: Type.String(), text: Type.String() }))
 
-const Entry = Type.Object({
-  id: Type.String(),
-  at: Moment,
-  sequence: Nullable(Type.String({ description: 'Place in the chain' })),
-  action: Type.String(),
-  text: Type.String({ description: 'The act in one sentence' }),
-  by: Doer,
-  authority: Nullable(Type.String({ description: 'On whose authority, in words' })),
-  for: Nullable(Type.String({ description: 'In whose stead' })),
-  reason: Nullable(Type.String()),
-  caseId: Nullable(Id),
-  reference: Nullable(Type.String()),
-  flow: Nullable(Word),
-  desk: Nullable(Word),
-  erased: Type.Boolean({ description: 'Its details were erased by an act' }),
-  missing: Type.Boolean({ description: 'Its details are gone, and no act erased them' }),
-})
+const Entry = component(
+  'AuditEntry',
+  Type.Object({
+    id: Type.String(),
+    at: Moment,
+    sequence: Nullable(Type.String({ description: 'Place in the chain' })),
+    action: Type.String(),
+    text: Type.String({ description: 'The act in one sentence' }),
+    by: Doer,
+    authority: Nullable(Type.String({ description: 'On whose authority, in words' })),
+    for: Nullable(Type.String({ description: 'In whose stead' })),
+    reason: Nullable(Type.String()),
+    caseId: Nullable(Id),
+    reference: Nullable(Type.String()),
+    flow: Nullable(Word),
+    desk: Nullable(Word),
+    erased: Type.Boolean({ description: 'Its details were erased by an act' }),
+    missing: Type.Boolean({ description: 'Its details are gone, and no act erased them' }),
+  }),
+)
 
-const FoundCase = Type.Object({
-  id: Id,
-  reference: Type.String(),
-  flow: Word,
-  title: Type.String(),
-  status: Named,
-  requester: NamedPerson,
-  createdAt: Moment,
-  endedAt: Nullable(Moment),
-  end: Nullable(Type.String({ description: 'How it ended, in words' })),
-})
+const FoundCase = component(
+  'AuditCase',
+  Type.Object({
+    id: Id,
+    reference: Type.String(),
+    flow: Word,
+    title: Type.String(),
+    status: Named,
+    requester: NamedPerson,
+    createdAt: Moment,
+    endedAt: Nullable(Moment),
+    end: Nullable(Type.String({ description: 'How it ended, in words' })),
+  }),
+)
 
 const next = Nullable(Type.String({ description: '`cursor` of what came before these' }))
 const narrow = Type.Boolean({ description: 'There was too much to look through: `next` looks further back' })
@@ -85,149 +95,161 @@ const walk = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 }
 
-const Field = Type.Object({
-  field: Type.String({ description: 'JSON pointer' }),
-  label: Type.String(),
-  value: Type.String(),
-  sensitive: Type.Boolean(),
-})
-const Step = Type.Object({
-  at: Moment,
-  kind: Type.String(),
-  text: Type.String(),
-  by: Nullable(Doer),
-  authority: Nullable(Type.String()),
-  for: Nullable(Type.String()),
-  reason: Nullable(Type.String()),
-  element: Nullable(Type.String()),
-})
-const NamedValue = Type.Object({ name: Type.String(), value: Type.String() })
-
-const CaseThen = Type.Object({
-  id: Id,
-  reference: Type.String(),
-  flow: Word,
-  title: Type.String(),
-  requester: Doer,
-  at: Moment,
-  createdAt: Moment,
-  endedAt: Nullable(Moment),
-  end: Nullable(Type.String({ description: 'How it ended, in words' })),
-  state: Type.Enum(['running', 'ended']),
-  statuses: Type.Array(Type.Object({ list: Type.String(), status: Named })),
-  data: Type.Array(Field),
-  tasks: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      desk: Type.String(),
-      name: Type.String(),
-      state: Type.Enum(['open', 'held', 'decided', 'gone']),
-      roles: Type.Array(Type.String()),
-      since: Moment,
-      dueAt: Nullable(Moment),
-      holder: Nullable(Type.String()),
-      decidedBy: Nullable(Type.String()),
-      decidedAt: Nullable(Moment),
-      outcome: Nullable(Type.String()),
-    }),
-  ),
-  path: Type.Object({
-    definitionId: Type.String(),
-    visited: Type.Array(
-      Type.Object({ element: Type.String(), startedAt: Moment, endedAt: Nullable(Moment), canceled: Type.Boolean() }),
-    ),
-    present: Type.Array(Type.String()),
+const Field = component(
+  'AuditField',
+  Type.Object({
+    field: Type.String({ description: 'JSON pointer' }),
+    label: Type.String(),
+    value: Type.String(),
+    sensitive: Type.Boolean(),
   }),
-  elements: Type.Array(
-    Type.Object({
-      element: Type.String(),
-      name: Type.String(),
-      passes: Type.Integer(),
-      milliseconds: Type.Integer(),
-    }),
-  ),
-  submissions: Type.Array(
-    Type.Object({
-      id: Id,
-      at: Moment,
-      form: Type.String(),
-      title: Type.String(),
-      by: Doer,
-      authority: Nullable(Type.String()),
-      for: Nullable(Type.String()),
-      void: Nullable(Type.String({ description: 'Why it did not take effect' })),
-      fields: Type.Array(Field),
-      changes: Nullable(
-        Type.Array(
-          Type.Object({
-            field: Type.String(),
-            label: Type.String(),
-            before: Nullable(Type.String()),
-            after: Nullable(Type.String()),
-          }),
-          { description: 'Against what was sent by the same form before; null for the first' },
-        ),
-      ),
-    }),
-  ),
-  decisions: Nullable(
-    Type.Array(
+)
+const Step = component(
+  'AuditStep',
+  Type.Object({
+    at: Moment,
+    kind: Type.String(),
+    text: Type.String(),
+    by: Nullable(Doer),
+    authority: Nullable(Type.String()),
+    for: Nullable(Type.String()),
+    reason: Nullable(Type.String()),
+    element: Nullable(Type.String()),
+  }),
+)
+const NamedValue = component('NamedValue', Type.Object({ name: Type.String(), value: Type.String() }))
+
+const CaseThen = component(
+  'AuditCaseThen',
+  Type.Object({
+    id: Id,
+    reference: Type.String(),
+    flow: Word,
+    title: Type.String(),
+    requester: Doer,
+    at: Moment,
+    createdAt: Moment,
+    endedAt: Nullable(Moment),
+    end: Nullable(Type.String({ description: 'How it ended, in words' })),
+    state: Type.Enum(['running', 'ended']),
+    statuses: Type.Array(Type.Object({ list: Type.String(), status: Named })),
+    data: Type.Array(Field),
+    tasks: Type.Array(
       Type.Object({
-        at: Moment,
-        element: Nullable(Type.String()),
+        id: Type.String(),
+        desk: Type.String(),
         name: Type.String(),
-        rows: Type.Array(
-          Type.Object({
-            inputs: Type.Array(NamedValue),
-            outputs: Type.Array(NamedValue),
-            rule: Nullable(Type.String()),
-          }),
+        state: Type.Enum(['open', 'held', 'decided', 'gone']),
+        roles: Type.Array(Type.String()),
+        since: Moment,
+        dueAt: Nullable(Moment),
+        holder: Nullable(Type.String()),
+        decidedBy: Nullable(Type.String()),
+        decidedAt: Nullable(Moment),
+        outcome: Nullable(Type.String()),
+      }),
+    ),
+    path: Type.Object({
+      definitionId: Type.String(),
+      visited: Type.Array(
+        Type.Object({ element: Type.String(), startedAt: Moment, endedAt: Nullable(Moment), canceled: Type.Boolean() }),
+      ),
+      present: Type.Array(Type.String()),
+    }),
+    elements: Type.Array(
+      Type.Object({
+        element: Type.String(),
+        name: Type.String(),
+        passes: Type.Integer(),
+        milliseconds: Type.Integer(),
+      }),
+    ),
+    submissions: Type.Array(
+      Type.Object({
+        id: Id,
+        at: Moment,
+        form: Type.String(),
+        title: Type.String(),
+        by: Doer,
+        authority: Nullable(Type.String()),
+        for: Nullable(Type.String()),
+        void: Nullable(Type.String({ description: 'Why it did not take effect' })),
+        fields: Type.Array(Field),
+        changes: Nullable(
+          Type.Array(
+            Type.Object({
+              field: Type.String(),
+              label: Type.String(),
+              before: Nullable(Type.String()),
+              after: Nullable(Type.String()),
+            }),
+            { description: 'Against what was sent by the same form before; null for the first' },
+          ),
         ),
       }),
-      { description: 'Null while the engine, which keeps them, is away' },
     ),
-  ),
-  versions: Type.Object({
-    model: Type.Object({
-      definitionId: Type.String(),
-      version: Type.Integer(),
-      deployedAt: Moment,
-      hash: Type.String(),
+    decisions: Nullable(
+      Type.Array(
+        Type.Object({
+          at: Moment,
+          element: Nullable(Type.String()),
+          name: Type.String(),
+          rows: Type.Array(
+            Type.Object({
+              inputs: Type.Array(NamedValue),
+              outputs: Type.Array(NamedValue),
+              rule: Nullable(Type.String()),
+            }),
+          ),
+        }),
+        { description: 'Null while the engine, which keeps them, is away' },
+      ),
+    ),
+    versions: Type.Object({
+      model: Type.Object({
+        definitionId: Type.String(),
+        version: Type.Integer(),
+        deployedAt: Moment,
+        hash: Type.String(),
+      }),
+      forms: Type.Array(Type.Object({ key: Type.String(), title: Type.String(), hash: Type.String() })),
     }),
-    forms: Type.Array(Type.Object({ key: Type.String(), title: Type.String(), hash: Type.String() })),
+    mails: Type.Array(
+      Type.Object({ at: Moment, recipient: Type.String(), subject: Type.String(), sentAt: Nullable(Moment) }),
+    ),
+    documents: Type.Array(
+      Type.Object({ number: Type.String(), kind: Type.String(), issuedAt: Moment, ended: Type.Boolean() }),
+    ),
+    readers: Type.Array(
+      Type.Object({
+        at: Moment,
+        by: Doer,
+        authority: Nullable(Type.String()),
+        fields: Type.Array(Type.String()),
+      }),
+    ),
+    unlike: Type.Array(
+      Type.Object({
+        part: Type.Enum([...comparedParts]),
+        id: Nullable(Type.String({ description: 'What of it; null for all of the part' })),
+        how: Type.Enum(['differs', 'missing', 'unsealed', 'erased']),
+        sealed: Nullable(Type.String({ description: 'What the record has of it, where that can be read' })),
+        text: Type.String(),
+      }),
+      { description: 'What of the case as it is now is not what was sealed, or was never sealed' },
+    ),
   }),
-  mails: Type.Array(
-    Type.Object({ at: Moment, recipient: Type.String(), subject: Type.String(), sentAt: Nullable(Moment) }),
-  ),
-  documents: Type.Array(
-    Type.Object({ number: Type.String(), kind: Type.String(), issuedAt: Moment, ended: Type.Boolean() }),
-  ),
-  readers: Type.Array(
-    Type.Object({
-      at: Moment,
-      by: Doer,
-      authority: Nullable(Type.String()),
-      fields: Type.Array(Type.String()),
-    }),
-  ),
-  unlike: Type.Array(
-    Type.Object({
-      part: Type.Enum([...comparedParts]),
-      id: Nullable(Type.String({ description: 'What of it; null for all of the part' })),
-      how: Type.Enum(['differs', 'missing', 'unsealed', 'erased']),
-      sealed: Nullable(Type.String({ description: 'What the record has of it, where that can be read' })),
-      text: Type.String(),
-    }),
-    { description: 'What of the case as it is now is not what was sealed, or was never sealed' },
-  ),
-})
+)
 
-const Search = Type.Object({
-  id: Id,
-  name: Type.String(),
-  query: Type.Record(Type.String(), Type.String()),
-  version: Type.Integer(),
-})
+const Search = component(
+  'AuditSearch',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    query: Type.Record(Type.String(), Type.String()),
+    version: Type.Integer(),
+  }),
+)
 
 /** Links that are checked while somebody waits; longer stretches are checked as a file. */
 const CHECKED = 100_000

@@ -9,46 +9,53 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+import { component } from '../../kernel/components.ts'
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
 const Of = Type.Object({ area: Name, flow: Name, item: Id })
 const Standing = Type.Optional(Type.Enum([...standings, 'not-done']))
 
-const Batch = Type.Object({
-  title: Type.String({ description: 'Text key of the flow' }),
-  counts: Type.Object(Object.fromEntries(standings.map((one) => [one, Type.Integer()])), {
-    description: 'How many stand how',
+const Batch = component(
+  'Batch',
+  Type.Object({
+    title: Type.String({ description: 'Text key of the flow' }),
+    counts: Type.Object(Object.fromEntries(standings.map((one) => [one, Type.Integer()])), {
+      description: 'How many stand how',
+    }),
+    mayOpen: Type.Boolean(),
+    latest: Nullable(
+      Type.Object({
+        id: Id,
+        state: Type.Enum(['running', 'stopped', 'done']),
+        total: Type.Integer(),
+        done: Type.Integer(),
+        refused: Type.Integer(),
+        by: Type.String(),
+        createdAt: Moment,
+        endedAt: Nullable(Moment),
+      }),
+    ),
   }),
-  mayOpen: Type.Boolean(),
-  latest: Nullable(
-    Type.Object({
-      id: Id,
-      state: Type.Enum(['running', 'stopped', 'done']),
-      total: Type.Integer(),
-      done: Type.Integer(),
-      refused: Type.Integer(),
-      by: Type.String(),
-      createdAt: Moment,
-      endedAt: Nullable(Moment),
-    }),
-  ),
-})
+)
 
-const Members = Type.Object({
-  total: Type.Integer(),
-  members: Type.Array(
-    Type.Object({
-      id: Id,
-      title: Type.String(),
-      code: Nullable(Type.String()),
-      standing: Type.Enum([...standings]),
-      status: Nullable(Type.String()),
-      case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
-      message: Nullable(Type.String({ description: 'Why the newest batch opened nothing for them' })),
-    }),
-    { description: 'The first hundred; the file has all' },
-  ),
-})
+const Members = component(
+  'BatchMemberPage',
+  Type.Object({
+    total: Type.Integer(),
+    members: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        code: Nullable(Type.String()),
+        standing: Type.Enum([...standings]),
+        status: Nullable(Type.String()),
+        case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
+        message: Nullable(Type.String({ description: 'Why the newest batch opened nothing for them' })),
+      }),
+      { description: 'The first hundred; the file has all' },
+    ),
+  }),
+)
 
 /** A flow opened for all whom a register item is meant for. */
 export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {

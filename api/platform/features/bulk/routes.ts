@@ -10,49 +10,59 @@ import type { Tasks } from '../../work/tasks/service.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Nullable, refusals, TaskId } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const Kind = Type.Enum(['complete', 'claim', 'release', 'assign'])
 const BulkId = Type.Object({ id: Id })
 
-const Wanted = Type.Object(
-  {
-    kind: Kind,
-    tasks: Type.Array(TaskId.properties.id, { minItems: 1, maxItems: 500, uniqueItems: true }),
-    outcome: Type.Optional(Type.String({ maxLength: 100, description: 'What is decided; beside `data`' })),
-    data: Type.Optional(FormData),
-    to: Type.Optional(Type.String({ format: 'uuid', description: 'Whom they are given to' })),
-    notBefore: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until then each decision can be taken back singly' }),
-    ),
-  },
-  { additionalProperties: false },
+const Wanted = component(
+  'BulkRequest',
+  Type.Object(
+    {
+      kind: Kind,
+      tasks: Type.Array(TaskId.properties.id, { minItems: 1, maxItems: 500, uniqueItems: true }),
+      outcome: Type.Optional(Type.String({ maxLength: 100, description: 'What is decided; beside `data`' })),
+      data: Type.Optional(FormData),
+      to: Type.Optional(Type.String({ format: 'uuid', description: 'Whom they are given to' })),
+      notBefore: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Until then each decision can be taken back singly' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-const Action = Type.Object({
-  id: Id,
-  kind: Kind,
-  outcome: Nullable(Type.String({ description: 'What is decided, in words' })),
-  state: Type.Enum(['running', 'stopped', 'done']),
-  createdAt: Moment,
-  endedAt: Nullable(Moment),
-  undoUntil: Nullable(Moment),
-  total: Type.Integer(),
-  done: Type.Integer(),
-  refused: Type.Integer(),
-  stopped: Type.Integer(),
-})
-const ActionWithItems = Type.Object({
-  ...Action.properties,
-  items: Type.Array(
-    Type.Object({
-      task: Type.String(),
-      reference: Type.String(),
-      title: Type.String(),
-      state: Type.Enum(['waiting', 'done', 'refused', 'stopped']),
-      message: Nullable(Type.String({ description: 'Why it was not done' })),
-    }),
-  ),
-})
+const Action = component(
+  'BulkAction',
+  Type.Object({
+    id: Id,
+    kind: Kind,
+    outcome: Nullable(Type.String({ description: 'What is decided, in words' })),
+    state: Type.Enum(['running', 'stopped', 'done']),
+    createdAt: Moment,
+    endedAt: Nullable(Moment),
+    undoUntil: Nullable(Moment),
+    total: Type.Integer(),
+    done: Type.Integer(),
+    refused: Type.Integer(),
+    stopped: Type.Integer(),
+  }),
+)
+const ActionWithItems = component(
+  'BulkActionWithItems',
+  Type.Object({
+    ...Action.properties,
+    items: Type.Array(
+      Type.Object({
+        task: Type.String(),
+        reference: Type.String(),
+        title: Type.String(),
+        state: Type.Enum(['waiting', 'done', 'refused', 'stopped']),
+        message: Nullable(Type.String({ description: 'Why it was not done' })),
+      }),
+    ),
+  }),
+)
 
 /** One act on many tasks. */
 export function bulkRoutes(

@@ -9,8 +9,9 @@ import type { Library } from '../../model/library/library.ts'
 import { personOf } from '../../http/auth.ts'
 import { isKnown } from '../../http/etag.ts'
 import { Id, Moment, Nullable, Query, refusals, RegisterName } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Item = Type.Object({ id: Id, title: Type.String() })
+const Item = component('CalendarFeedItem', Type.Object({ id: Id, title: Type.String() }))
 
 /** What takes place, for everybody; and calendars that programs of people read without signing in, behind addresses that only their owners know. */
 export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {

@@ -12,18 +12,22 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Form = Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })
+const Form = component('FormKey', Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData }))
 const Hash = Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
 const FOREVER = 'public, max-age=31536000, immutable'
 
-const Definition = Type.Object({
-  id: Type.String(),
-  flow: Type.String(),
-  processKey: Type.String(),
-  version: Type.Integer(),
-  deployedAt: Moment,
-})
+const Definition = component(
+  'ProcessDefinition',
+  Type.Object({
+    id: Type.String(),
+    flow: Type.String(),
+    processKey: Type.String(),
+    version: Type.Integer(),
+    deployedAt: Moment,
+  }),
+)
 const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
 
 /** Flows one can start, their forms, and the deployed diagrams. */

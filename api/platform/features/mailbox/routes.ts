@@ -8,19 +8,23 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, PageOf, Query, paging, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Mail = Type.Object({
-  id: Id,
-  caseId: Nullable(Id),
-  to: Type.String(),
-  template: Type.String(),
-  subject: Type.String(),
-  body: Type.String(),
-  attachments: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), content: Type.String() })),
-  state: Type.Enum(['pending', 'sent', 'failed']),
-  createdAt: Moment,
-  sentAt: Nullable(Moment),
-})
+const Mail = component(
+  'Mail',
+  Type.Object({
+    id: Id,
+    caseId: Nullable(Id),
+    to: Type.String(),
+    template: Type.String(),
+    subject: Type.String(),
+    body: Type.String(),
+    attachments: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), content: Type.String() })),
+    state: Type.Enum(['pending', 'sent', 'failed']),
+    createdAt: Moment,
+    sentAt: Nullable(Moment),
+  }),
+)
 
 /**
  * The mails that the product wrote, for demonstrations without a mail server: one's own. ADMIN reads all; SA does not,

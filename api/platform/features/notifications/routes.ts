@@ -7,11 +7,15 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Icon = Type.Object({
-  name: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' }),
-  color: Type.String({ pattern: '^#?[a-z0-9-]{1,30}$' }),
-})
+const Icon = component(
+  'NotificationIcon',
+  Type.Object({
+    name: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' }),
+    color: Type.String({ pattern: '^#?[a-z0-9-]{1,30}$' }),
+  }),
+)
 /** Within the portal: a notification leads nowhere else. */
 const Path = Type.String({ pattern: '^/([^/\\\\]|$)', maxLength: 500 })
 const Text = Type.String({ minLength: 1, maxLength: 200 })

@@ -66,7 +66,7 @@ export function operationRoutes(
   )
 
   app.get(
-    '/api/operations/:cause/items',
+    '/api/operations/causes/:cause/items',
     {
       config: { rule },
       schema: {

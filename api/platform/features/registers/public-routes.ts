@@ -15,9 +15,10 @@ import { guestSessions } from '../../http/guest-session.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Key, Moment, Nullable, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { Items, PublicItem, itemQuery } from './routes.ts'
+import { component } from '../../kernel/components.ts'
 
 const Day = Type.String({ format: 'date' })
-const Span = Type.Object({ from: Moment, until: Moment })
+const Span = component('Span', Type.Object({ from: Moment, until: Moment }))
 const UUID = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 /** What a start form comes to at most; strangers need not send more. */
 const BODY_LIMIT = 64 * 1024

@@ -23,56 +23,63 @@ import {
   refusals,
   RegisterName,
 } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const Texts = Type.Array(Type.String())
-const Register = Type.Object({
-  register: Type.String(),
-  title: Type.String({ description: 'Text key' }),
-  titleField: Type.String(),
-  codeField: Type.Optional(Type.String()),
-  statuses: Texts,
-  search: Texts,
-  filters: Texts,
-  columns: Texts,
-  mayCreate: Type.Boolean(),
-  mayImport: Type.Boolean(),
-  batches: Type.Array(Type.String(), { description: 'Flows that can be opened for all whom an item is meant for' }),
-  related: Type.Array(
-    Type.Object({
-      register: Key,
-      field: Type.String({ description: 'The field of that register that names an item of this one' }),
-      title: Type.String({ description: 'Text key' }),
-    }),
-  ),
-  final: Type.Array(Type.String(), { description: 'Statuses after which an item is never changed again' }),
-  fixed: Type.Boolean({ description: 'Items are made by the product; people only change their status' }),
-  reports: Type.Array(
-    Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
-    {
-      description: 'Reports on an item, each with the field of its filter that takes it',
-    },
-  ),
-  item: FormData,
-})
-
-const Imported = Type.Object({
-  rows: Type.Integer(),
-  columns: Texts,
-  errors: Type.Array(
-    Type.Object({
-      line: Type.Integer({ description: 'Line of the file in which the row begins; the header is line 1' }),
-      column: Type.String({ description: 'Name of the field; empty for the whole line or file' }),
-      code: Type.String(),
-      message: Type.String(),
-      value: Type.String(),
-    }),
-  ),
-  errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
-  preview: Type.Array(Type.Object({ line: Type.Integer(), cells: Type.Record(Type.String(), Type.String()) }), {
-    description: 'The first rows as they are understood',
+const Register = component(
+  'RegisterDescription',
+  Type.Object({
+    register: Type.String(),
+    title: Type.String({ description: 'Text key' }),
+    titleField: Type.String(),
+    codeField: Type.Optional(Type.String()),
+    statuses: Texts,
+    search: Texts,
+    filters: Texts,
+    columns: Texts,
+    mayCreate: Type.Boolean(),
+    mayImport: Type.Boolean(),
+    batches: Type.Array(Type.String(), { description: 'Flows that can be opened for all whom an item is meant for' }),
+    related: Type.Array(
+      Type.Object({
+        register: Key,
+        field: Type.String({ description: 'The field of that register that names an item of this one' }),
+        title: Type.String({ description: 'Text key' }),
+      }),
+    ),
+    final: Type.Array(Type.String(), { description: 'Statuses after which an item is never changed again' }),
+    fixed: Type.Boolean({ description: 'Items are made by the product; people only change their status' }),
+    reports: Type.Array(
+      Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
+      {
+        description: 'Reports on an item, each with the field of its filter that takes it',
+      },
+    ),
+    item: FormData,
   }),
-  added: Type.Integer({ description: 'All rows or none' }),
-})
+)
+
+const Imported = component(
+  'ImportResult',
+  Type.Object({
+    rows: Type.Integer(),
+    columns: Texts,
+    errors: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'Line of the file in which the row begins; the header is line 1' }),
+        column: Type.String({ description: 'Name of the field; empty for the whole line or file' }),
+        code: Type.String(),
+        message: Type.String(),
+        value: Type.String(),
+      }),
+    ),
+    errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
+    preview: Type.Array(Type.Object({ line: Type.Integer(), cells: Type.Record(Type.String(), Type.String()) }), {
+      description: 'The first rows as they are understood',
+    }),
+    added: Type.Integer({ description: 'All rows or none' }),
+  }),
+)
 
 /** A file of 5,000 long lines. */
 const IMPORT_LIMIT = 4 * 1024 * 1024
@@ -90,20 +97,23 @@ const fields = {
 const titles = Type.Record(Type.String(), Type.String(), { description: 'Titles of the items referred to, by id' })
 
 /** An item in a list. */
-const Item = Type.Object(fields)
+const Item = component('RegisterItem', Type.Object(fields))
 /** How the person of an entry stands in a flow. */
-const EntryCase = Type.Object({
-  id: Id,
-  reference: Type.String(),
-  status: Named,
-  state: Type.String(),
-  endReason: Nullable(Type.String()),
-})
+const EntryCase = component(
+  'EntryCase',
+  Type.Object({
+    id: Id,
+    reference: Type.String(),
+    status: Named,
+    state: Type.String(),
+    endReason: Nullable(Type.String()),
+  }),
+)
 /** A page of items with the titles of what they refer to. */
-export const Items = Type.Object({ ...PageOf(Item).properties, titles })
+export const Items = component('RegisterItemPage', Type.Object({ ...PageOf(Item).properties, titles }))
 /** An item as anybody may see it. */
-export const PublicItem = Type.Object({ ...fields, titles })
-const OwnItem = Type.Object({ ...fields, titles, mayChange: Type.Boolean() })
+export const PublicItem = component('PublicRegisterItem', Type.Object({ ...fields, titles }))
+const OwnItem = component('RegisterItemWithRights', Type.Object({ ...fields, titles, mayChange: Type.Boolean() }))
 
 /** Names a register in an address. */
 const itemFilters = {

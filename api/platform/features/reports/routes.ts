@@ -9,29 +9,36 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+import { component } from '../../kernel/components.ts'
 
-const Column = Type.Object({
-  name: Type.String(),
-  title: Type.String({ description: 'Text key' }),
-  as: Type.Enum(['text', 'cents', 'count', 'hours', 'day', 'moment', 'case', 'word']),
-  total: Type.Boolean({ description: 'Its sum stands below the rows' }),
-})
+const Column = component(
+  'ReportColumn',
+  Type.Object({
+    name: Type.String(),
+    title: Type.String({ description: 'Text key' }),
+    as: Type.Enum(['text', 'cents', 'count', 'hours', 'day', 'moment', 'case', 'word']),
+    total: Type.Boolean({ description: 'Its sum stands below the rows' }),
+  }),
+)
 
-const ReportAnswer = Type.Object({
-  report: Type.String(),
-  title: Type.String({ description: 'Text key' }),
-  lead: Type.Optional(Type.String({ description: 'Text key' })),
-  filterForm: Type.Unknown({ description: 'JSON Schema of what it can be narrowed by' }),
-  filter: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-    description: 'What it is narrowed by, defaults included',
+const ReportAnswer = component(
+  'Report',
+  Type.Object({
+    report: Type.String(),
+    title: Type.String({ description: 'Text key' }),
+    lead: Type.Optional(Type.String({ description: 'Text key' })),
+    filterForm: Type.Unknown({ description: 'JSON Schema of what it can be narrowed by' }),
+    filter: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'What it is narrowed by, defaults included',
+    }),
+    columns: Type.Array(Column),
+    rows: Type.Array(FormData, {
+      description: 'By the names of the columns; cents, hours, days and moments as numbers and texts',
+    }),
+    more: Type.Boolean({ description: 'There are more rows than these' }),
+    totals: Type.Record(Type.String(), Type.Number()),
   }),
-  columns: Type.Array(Column),
-  rows: Type.Array(FormData, {
-    description: 'By the names of the columns; cents, hours, days and moments as numbers and texts',
-  }),
-  more: Type.Boolean({ description: 'There are more rows than these' }),
-  totals: Type.Record(Type.String(), Type.Number()),
-})
+)
 
 /** Reports of the areas: what their declarations say, over rows of their own. */
 export function reportRoutes(

@@ -11,11 +11,15 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
 import { DefinitionId, Note, OfProcess } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const ONE = '/api/studio/models/:process'
 const Element = Type.String({ minLength: 1, maxLength: 200 })
 const Versions = { from: DefinitionId, to: DefinitionId }
-const Instruction = Type.Object({ source: Element, target: Element }, { additionalProperties: false })
+const Instruction = component(
+  'MigrationInstruction',
+  Type.Object({ source: Element, target: Element }, { additionalProperties: false }),
+)
 const Instructions = Type.Array(Instruction, { maxItems: 500 })
 const Found = Type.Array(
   Type.Object({

@@ -32,9 +32,10 @@ import {
   Version,
   Vocabulary,
 } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const PATH = '/api/studio/models'
-const Setting = Type.Object({ secondOwner: Type.Boolean() })
+const Setting = component('ModelSettings', Type.Object({ secondOwner: Type.Boolean() }))
 const ONE = `${PATH}/:process`
 
 /** Process owners at their models: what there is, the draft, what is wrong with it, deploying and taking back. */

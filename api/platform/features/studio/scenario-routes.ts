@@ -11,45 +11,55 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { MODEL_LIMIT, OfProcess } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 const ONE = '/api/studio/models/:process'
 const OfScenario = Type.Object({ ...OfProcess.properties, id: Type.String({ format: 'uuid' }) })
 const Dmn = Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' })
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 const Inputs = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' }), Value)
-const Begun = Type.Object({ runId: Id })
-const Rehearsed = Type.Object({
-  runId: Id,
-  leftOut: Type.Array(Type.String(), {
-    description: 'References of cases that an operator moved: no model leads that way',
+const Begun = component('RunBegun', Type.Object({ runId: Id }))
+const Rehearsed = component(
+  'Rehearsal',
+  Type.Object({
+    runId: Id,
+    leftOut: Type.Array(Type.String(), {
+      description: 'References of cases that an operator moved: no model leads that way',
+    }),
   }),
-})
+)
 
-const Last = Type.Object({
-  runId: Id,
-  at: Moment,
-  passed: Type.Boolean(),
-  ofDraft: Type.Boolean(),
-  outdated: Type.Boolean({ description: 'The model, or the scenario, has changed since' }),
-  reasons: Result.properties.reasons,
-})
+const Last = component(
+  'LastRun',
+  Type.Object({
+    runId: Id,
+    at: Moment,
+    passed: Type.Boolean(),
+    ofDraft: Type.Boolean(),
+    outdated: Type.Boolean({ description: 'The model, or the scenario, has changed since' }),
+    reasons: Result.properties.reasons,
+  }),
+)
 
-const Named = Type.Object({ id: Type.String(), name: Type.String() })
-const AnswerForm = Type.Object({ ...Named.properties, form: FormData })
-const Parts = Type.Object({
-  start: FormData,
-  moments: Type.Array(Named),
-  desks: Type.Array(AnswerForm),
-  timers: Type.Array(Named),
-  messages: Type.Array(AnswerForm),
-  topics: Type.Array(
-    Type.Object({ ...AnswerForm.properties, moments: Type.Array(Named), raises: Type.Array(Type.String()) }),
-  ),
-  statusLists: Type.Array(
-    Type.Object({ ...Named.properties, first: Nullable(Type.String()), states: Type.Array(Named) }),
-  ),
-  ends: Type.Array(Named),
-})
+const Named = component('NamedElement', Type.Object({ id: Type.String(), name: Type.String() }))
+const AnswerForm = component('DeskForm', Type.Object({ ...Named.properties, form: FormData }))
+const Parts = component(
+  'ScenarioParts',
+  Type.Object({
+    start: FormData,
+    moments: Type.Array(Named),
+    desks: Type.Array(AnswerForm),
+    timers: Type.Array(Named),
+    messages: Type.Array(AnswerForm),
+    topics: Type.Array(
+      Type.Object({ ...AnswerForm.properties, moments: Type.Array(Named), raises: Type.Array(Type.String()) }),
+    ),
+    statusLists: Type.Array(
+      Type.Object({ ...Named.properties, first: Nullable(Type.String()), states: Type.Array(Named) }),
+    ),
+    ends: Type.Array(Named),
+  }),
+)
 
 /** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */
 export function scenarioRoutes(

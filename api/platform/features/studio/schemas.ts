@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Id, Moment, Nullable } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 /** A flow by its process. */
 export const OfProcess = Type.Object({ process: Type.String({ pattern: '^[A-Za-z0-9-]+$', maxLength: 100 }) })
@@ -14,16 +15,19 @@ export const NobodyDecides = Type.Optional(
 /** A diagram as BPMN 2.0; larger than 1 MiB it is refused in words. */
 export const Bpmn = Type.String({ maxLength: 2_000_000, description: 'BPMN 2.0, 1 MiB at most' })
 /** A decision table with its file. */
-export const Table = Type.Object(
-  {
-    key: Type.String({
-      pattern: '^[a-z0-9-]+/[A-Za-z0-9_-]+\\.dmn$',
-      maxLength: 120,
-      description: '`<area>/<file>.dmn`',
-    }),
-    content: Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' }),
-  },
-  { additionalProperties: false },
+export const Table = component(
+  'DecisionTable',
+  Type.Object(
+    {
+      key: Type.String({
+        pattern: '^[a-z0-9-]+/[A-Za-z0-9_-]+\\.dmn$',
+        maxLength: 120,
+        description: '`<area>/<file>.dmn`',
+      }),
+      content: Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 export const Tables = Type.Array(Table, { maxItems: 20 })
 /** Largest request with a model and its tables, in bytes. */
@@ -36,91 +40,111 @@ export const Results = Nullable(
     { description: 'What became of the scenarios that it was told before' },
   ),
 )
-export const Version = Type.Object({
-  definitionId: Type.String(),
-  version: Type.Integer(),
-  deployedAt: Moment,
-  by: Nullable(Type.String({ description: 'Who deployed it; null for what came with the product' })),
-  note: Nullable(Type.String({ description: 'Why' })),
-  source: Source,
-  approvedBy: Nullable(Type.String()),
-  results: Results,
-  running: Type.Integer({ description: 'Cases that run on it' }),
-  ended: Type.Integer({ description: 'Cases that have ended on it' }),
-})
-const Deployed = Type.Object({ definitionId: Type.String(), version: Type.Integer() })
+export const Version = component(
+  'ModelVersion',
+  Type.Object({
+    definitionId: Type.String(),
+    version: Type.Integer(),
+    deployedAt: Moment,
+    by: Nullable(Type.String({ description: 'Who deployed it; null for what came with the product' })),
+    note: Nullable(Type.String({ description: 'Why' })),
+    source: Source,
+    approvedBy: Nullable(Type.String()),
+    results: Results,
+    running: Type.Integer({ description: 'Cases that run on it' }),
+    ended: Type.Integer({ description: 'Cases that have ended on it' }),
+  }),
+)
+const Deployed = component('Deployment', Type.Object({ definitionId: Type.String(), version: Type.Integer() }))
 /** Either that new cases start from it, or that another owner is asked. */
-export const Released = Type.Object({
-  deployed: Type.Optional(Deployed),
-  waiting: Type.Optional(Type.Object({ id: Id }, { description: 'The proposal that waits for another owner' })),
-})
-export const Decided = Type.Object({ deployed: Nullable(Deployed) })
-export const Lock = Type.Object({ by: Type.String(), until: Moment, mine: Type.Boolean() })
-export const Draft = Type.Object({
-  revision: Type.Integer(),
-  bpmn: Type.String(),
-  dmn: Type.Array(Table),
-  savedAt: Moment,
-  savedBy: Type.String(),
-  base: Deployed,
-  behind: Type.Boolean({ description: 'Another version was deployed since it was begun' }),
-  lock: Nullable(Lock),
-})
-export const Proposal = Type.Object({
-  id: Id,
-  state: Type.Enum(['waiting', 'accepted', 'refused', 'withdrawn']),
-  note: Type.String(),
-  proposedBy: Type.String(),
-  proposedAt: Moment,
-  mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
-  base: Deployed,
-  restores: Nullable(Type.Integer({ description: 'The version that it brings back' })),
-  results: Nullable(Type.String({ description: 'The run of its scenarios that it was proposed with' })),
-  bpmn: Type.String(),
-  dmn: Type.Array(Table),
-})
-export const Problems = Type.Object({
-  problems: Type.Array(
-    Type.Object({
-      element: Type.String({ description: 'Id of the element; of the process or `definitions` where it is the whole' }),
-      reason: Type.String(),
-      level: Type.Enum(['error', 'warning']),
-      source: Type.Enum(['gate', 'lint']),
-      rule: Type.Optional(Type.String({ description: 'Name of the rule of the lint' })),
-      apartFrom: Type.Optional(
-        Type.String({ description: 'Who must be named among its four eyes: `requester`, or the id of a desk' }),
-      ),
-    }),
-  ),
-})
+export const Released = component(
+  'Release',
+  Type.Object({
+    deployed: Type.Optional(Deployed),
+    waiting: Type.Optional(Type.Object({ id: Id }, { description: 'The proposal that waits for another owner' })),
+  }),
+)
+export const Decided = component('Decided', Type.Object({ deployed: Nullable(Deployed) }))
+export const Lock = component('ModelLock', Type.Object({ by: Type.String(), until: Moment, mine: Type.Boolean() }))
+export const Draft = component(
+  'ModelDraft',
+  Type.Object({
+    revision: Type.Integer(),
+    bpmn: Type.String(),
+    dmn: Type.Array(Table),
+    savedAt: Moment,
+    savedBy: Type.String(),
+    base: Deployed,
+    behind: Type.Boolean({ description: 'Another version was deployed since it was begun' }),
+    lock: Nullable(Lock),
+  }),
+)
+export const Proposal = component(
+  'Proposal',
+  Type.Object({
+    id: Id,
+    state: Type.Enum(['waiting', 'accepted', 'refused', 'withdrawn']),
+    note: Type.String(),
+    proposedBy: Type.String(),
+    proposedAt: Moment,
+    mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
+    base: Deployed,
+    restores: Nullable(Type.Integer({ description: 'The version that it brings back' })),
+    results: Nullable(Type.String({ description: 'The run of its scenarios that it was proposed with' })),
+    bpmn: Type.String(),
+    dmn: Type.Array(Table),
+  }),
+)
+export const Problems = component(
+  'ModelProblems',
+  Type.Object({
+    problems: Type.Array(
+      Type.Object({
+        element: Type.String({
+          description: 'Id of the element; of the process or `definitions` where it is the whole',
+        }),
+        reason: Type.String(),
+        level: Type.Enum(['error', 'warning']),
+        source: Type.Enum(['gate', 'lint']),
+        rule: Type.Optional(Type.String({ description: 'Name of the rule of the lint' })),
+        apartFrom: Type.Optional(
+          Type.String({ description: 'Who must be named among its four eyes: `requester`, or the id of a desk' }),
+        ),
+      }),
+    ),
+  }),
+)
 const names = Type.Array(Type.String())
-export const Vocabulary = Type.Object({
-  forms: Type.Array(
-    Type.Object({
-      key: Type.String(),
-      title: Type.String(),
-      outcomes: Type.Array(Type.Object({ value: Type.String(), title: Type.String() })),
-    }),
-  ),
-  roles: Type.Array(
-    Type.Object({
-      role: Type.String(),
-      scopes: Type.Array(Type.Object({ kind: Type.String(), variable: Type.String() })),
-    }),
-  ),
-  topics: Type.Array(
-    Type.Object({ topic: Type.String(), title: Type.String(), needs: names, gives: names, raises: names }),
-  ),
-  mails: Type.Array(Type.Object({ key: Type.String(), title: Type.String() })),
-  statusLists: Type.Array(
-    Type.Object({
-      property: Type.String(),
-      states: Type.Array(Type.Object({ state: Type.String(), title: Type.String() })),
-    }),
-  ),
-  decisions: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), reads: names, gives: names })),
-  messages: names,
-  variables: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), from: Type.String() })),
-  calls: names,
-  errors: names,
-})
+export const Vocabulary = component(
+  'Vocabulary',
+  Type.Object({
+    forms: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        title: Type.String(),
+        outcomes: Type.Array(Type.Object({ value: Type.String(), title: Type.String() })),
+      }),
+    ),
+    roles: Type.Array(
+      Type.Object({
+        role: Type.String(),
+        scopes: Type.Array(Type.Object({ kind: Type.String(), variable: Type.String() })),
+      }),
+    ),
+    topics: Type.Array(
+      Type.Object({ topic: Type.String(), title: Type.String(), needs: names, gives: names, raises: names }),
+    ),
+    mails: Type.Array(Type.Object({ key: Type.String(), title: Type.String() })),
+    statusLists: Type.Array(
+      Type.Object({
+        property: Type.String(),
+        states: Type.Array(Type.Object({ state: Type.String(), title: Type.String() })),
+      }),
+    ),
+    decisions: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), reads: names, gives: names })),
+    messages: names,
+    variables: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), from: Type.String() })),
+    calls: names,
+    errors: names,
+  }),
+)

@@ -9,28 +9,32 @@ import type { LinkDependencies } from '../../people/identity/password-links.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Key, Moment, Nullable, PageOf, Query, Who, paging, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Substitution = Type.Object({
-  id: Id,
-  absent: Who,
-  substitute: Who,
-  from: Moment,
-  until: Moment,
-  flows: Nullable(
-    Type.Array(Type.Object({ key: Type.String(), title: Type.String() }), { description: 'Null: every flow' }),
-  ),
-  amountLimit: Nullable(
-    Type.Integer({ description: 'In cents; what is dearer, or has no amount, stays with the absent person' }),
-  ),
-  reason: Nullable(Type.String()),
-  state: Type.Enum(['asked', 'accepted', 'declined', 'ended']),
-  askedBy: Who,
-  askedAt: Moment,
-  answeredAt: Nullable(Moment),
-  endedAt: Nullable(Moment),
-  endedBy: Nullable(Who),
-  inForce: Type.Boolean({ description: 'Whether the substitute acts for the absent person now' }),
-})
+const Substitution = component(
+  'Substitution',
+  Type.Object({
+    id: Id,
+    absent: Who,
+    substitute: Who,
+    from: Moment,
+    until: Moment,
+    flows: Nullable(
+      Type.Array(Type.Object({ key: Type.String(), title: Type.String() }), { description: 'Null: every flow' }),
+    ),
+    amountLimit: Nullable(
+      Type.Integer({ description: 'In cents; what is dearer, or has no amount, stays with the absent person' }),
+    ),
+    reason: Nullable(Type.String()),
+    state: Type.Enum(['asked', 'accepted', 'declined', 'ended']),
+    askedBy: Who,
+    askedAt: Moment,
+    answeredAt: Nullable(Moment),
+    endedAt: Nullable(Moment),
+    endedBy: Nullable(Who),
+    inForce: Type.Boolean({ description: 'Whether the substitute acts for the absent person now' }),
+  }),
+)
 
 const rule = 'signed-in'
 const tags = ['substitutions']

@@ -10,6 +10,7 @@ import type { Sender } from '../../work/commands/sender.ts'
 import type { SecondFactorPolicy } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Key, Moment, Named, NamedPerson, Nullable, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 /** What a desk's answer comes to at most. */
 const BODY_LIMIT = 64 * 1024
@@ -17,31 +18,34 @@ const Token = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,200}
 const Name = Type.Object({ name: Type.String() })
 const FormName = { key: Key, hash: Type.String() }
 
-const Decision = Type.Object({
-  state: Type.Literal('open'),
-  task: Type.String(),
-  reader: Name,
-  for: Nullable(Name),
-  reference: Type.String(),
-  flow: Key,
-  flowTitle: Type.String(),
-  title: Type.String(),
-  question: Nullable(Type.String({ description: 'What the desk has to answer' })),
-  requester: Type.Object({ ...Name.properties, registered: NamedPerson.properties.registered }),
-  status: Named,
-  createdAt: Moment,
-  dueAt: Nullable(Moment),
-  subject: FormData,
-  facts: FormData,
-  shownFacts: Type.Array(Type.String(), { description: 'Which of the facts are shown' }),
-  data: FormData,
-  startForm: Type.Object(FormName, { description: 'The form that `data` is by' }),
-  decisions: Type.Array(
-    Type.Object({ task: Type.String(), outcome: Named, reason: Nullable(Type.String()), by: Name, at: Moment }),
-  ),
-  form: Type.Object({ ...FormName, schema: FormData }),
-  earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Name })),
-})
+const Decision = component(
+  'MailDecision',
+  Type.Object({
+    state: Type.Literal('open'),
+    task: Type.String(),
+    reader: Name,
+    for: Nullable(Name),
+    reference: Type.String(),
+    flow: Key,
+    flowTitle: Type.String(),
+    title: Type.String(),
+    question: Nullable(Type.String({ description: 'What the desk has to answer' })),
+    requester: Type.Object({ ...Name.properties, registered: NamedPerson.properties.registered }),
+    status: Named,
+    createdAt: Moment,
+    dueAt: Nullable(Moment),
+    subject: FormData,
+    facts: FormData,
+    shownFacts: Type.Array(Type.String(), { description: 'Which of the facts are shown' }),
+    data: FormData,
+    startForm: Type.Object(FormName, { description: 'The form that `data` is by' }),
+    decisions: Type.Array(
+      Type.Object({ task: Type.String(), outcome: Named, reason: Nullable(Type.String()), by: Name, at: Moment }),
+    ),
+    form: Type.Object({ ...FormName, schema: FormData }),
+    earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Name })),
+  }),
+)
 
 /** Deciding one task by a link from a mail, without signing in. */
 export function taskLinkRoutes(

@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Whether something in a running case waits for a message. `early`: nothing has been heard of the case yet. */
-export function waitsFor(
+function waitsFor(
   row: Standing,
   { diagram, processKey }: Pick<Definition, 'diagram' | 'processKey'>,
   message: string,

@@ -8,9 +8,10 @@ import type { Library } from '../../model/library/library.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
 import { personOf } from '../../http/auth.ts'
 import { FormData, Id, Key, Moment, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 /** A slot that is held. */
-export const Hold = Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment })
+export const Hold = component('Hold', Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment }))
 
 /** A hold as its holder is told of it. */
 export function heldSlot({ id, item, from, until, expiresAt }: Allocation): Static<typeof Hold> {

@@ -11,20 +11,24 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, Who, refusals, TaskId } from '../../http/schemas.ts'
 import { follow } from '../cases/routes.ts'
+import { component } from '../../kernel/components.ts'
 
-const Comment = Type.Object({
-  id: Id,
-  author: Who,
-  kind: Type.Enum(['comment', 'note', 'opinion'], {
-    description: 'A note is read by its author alone; an opinion came with a task that was given back',
+const Comment = component(
+  'Comment',
+  Type.Object({
+    id: Id,
+    author: Who,
+    kind: Type.Enum(['comment', 'note', 'opinion'], {
+      description: 'A note is read by its author alone; an opinion came with a task that was given back',
+    }),
+    body: Type.String(),
+    at: Moment,
+    mentions: Type.Array(Who),
+    files: Type.Array(Type.Object({ id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer() })),
+    mine: Type.Boolean(),
+    task: Nullable(Type.String({ description: 'Name of the desk that it was written at' })),
   }),
-  body: Type.String(),
-  at: Moment,
-  mentions: Type.Array(Who),
-  files: Type.Array(Type.Object({ id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer() })),
-  mine: Type.Boolean(),
-  task: Nullable(Type.String({ description: 'Name of the desk that it was written at' })),
-})
+)
 const CaseId = Type.Object({ id: Id })
 
 /** What those who handle a case say to each other, and who looks at a task now. */

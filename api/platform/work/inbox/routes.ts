@@ -12,6 +12,7 @@ import { languageOf } from '../../http/problems.ts'
 import { Id, Key, Name, Named, Nullable, PageOf, Query, filtersOf, paging, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { TaskRow } from '../tasks/routes.ts'
+import { component } from '../../kernel/components.ts'
 
 const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -51,20 +52,26 @@ const asked = {
   sort: Type.Optional(Type.Enum([...sorts], { default: '-created' })),
 }
 
-const View = Type.Object({
-  id: Id,
-  name: Type.String(),
-  query: ViewQuery,
-  sharedWith: Nullable(Type.String({ description: 'A role: whoever holds it sees the view as well' })),
-  own: Type.Boolean(),
-  version: Type.Integer(),
-})
-const Choice = Type.Object({
-  startView: Nullable(Id),
-  density: Type.Enum(['comfortable', 'compact']),
-  grouping: Type.Enum([...groupings]),
-  columns: Type.Record(Type.String(), Type.Array(Type.String())),
-})
+const View = component(
+  'InboxView',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    query: ViewQuery,
+    sharedWith: Nullable(Type.String({ description: 'A role: whoever holds it sees the view as well' })),
+    own: Type.Boolean(),
+    version: Type.Integer(),
+  }),
+)
+const Choice = component(
+  'InboxChoice',
+  Type.Object({
+    startView: Nullable(Id),
+    density: Type.Enum(['comfortable', 'compact']),
+    grouping: Type.Enum([...groupings]),
+    columns: Type.Record(Type.String(), Type.Array(Type.String())),
+  }),
+)
 
 function narrowedOf(query: Static<ReturnType<typeof Query<typeof narrowing>>>) {
   const { flow, status, desk, requester, faculty, amountFrom, amountTo, from, until, search } = query

@@ -6,43 +6,51 @@ import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Named, NamedPerson, Nullable, Who, refusals, TaskId } from '../../http/schemas.ts'
 import { Case, follow } from '../cases/routes.ts'
 import { taskTalk } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-export const TaskRow = Type.Object({
-  id: Type.String(),
-  caseId: Id,
-  reference: Type.String(),
-  flow: Type.String(),
-  flowTitle: Type.String(),
-  desk: Type.String(),
-  name: Type.String(),
-  title: Type.String({ description: 'One line by which people recognise the case' }),
-  subject: FormData,
-  requester: NamedPerson,
-  state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
-  assignee: Nullable(Who),
-  heldFor: Nullable(Type.Object(Who.properties, { description: 'In whose stead the assignee holds it' })),
-  for: Nullable(
-    Type.Object(Who.properties, { description: 'The absent person whose substitute one is, where one has it as such' }),
-  ),
-  delegatedBy: Nullable(Type.Object(Who.properties, { description: 'Who asked the assignee for an opinion' })),
-  asked: Type.Boolean({ description: 'A question to the requester waits for its answer' }),
-  comments: Type.Integer({ description: 'Comments on the case that one can read' }),
-  decidedBy: Nullable(Who),
-  decidedAt: Nullable(Moment),
-  outcome: Nullable(Named),
-  createdAt: Moment,
-  dueAt: Nullable(Moment),
-  overdue: Nullable(Type.Object({ workdays: Type.Integer() }, { description: 'Working days since it was due' })),
-  followUpAt: Nullable(Moment),
-  priority: Type.Integer(),
-  amount: Nullable(Type.Integer({ description: 'In cents' })),
-  status: Named,
-  standsInFor: Nullable(Type.String({ description: 'The desk that nobody is at, where that is why one has the task' })),
-  columns: Type.Record(Type.String(), Type.Object({ text: Type.String() }), {
-    description: 'What the columns of the flow say, in words',
+export const TaskRow = component(
+  'Task',
+  Type.Object({
+    id: Type.String(),
+    caseId: Id,
+    reference: Type.String(),
+    flow: Type.String(),
+    flowTitle: Type.String(),
+    desk: Type.String(),
+    name: Type.String(),
+    title: Type.String({ description: 'One line by which people recognise the case' }),
+    subject: FormData,
+    requester: NamedPerson,
+    state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
+    assignee: Nullable(Who),
+    heldFor: Nullable(Type.Object(Who.properties, { description: 'In whose stead the assignee holds it' })),
+    for: Nullable(
+      Type.Object(Who.properties, {
+        description: 'The absent person whose substitute one is, where one has it as such',
+      }),
+    ),
+    delegatedBy: Nullable(Type.Object(Who.properties, { description: 'Who asked the assignee for an opinion' })),
+    asked: Type.Boolean({ description: 'A question to the requester waits for its answer' }),
+    comments: Type.Integer({ description: 'Comments on the case that one can read' }),
+    decidedBy: Nullable(Who),
+    decidedAt: Nullable(Moment),
+    outcome: Nullable(Named),
+    createdAt: Moment,
+    dueAt: Nullable(Moment),
+    overdue: Nullable(Type.Object({ workdays: Type.Integer() }, { description: 'Working days since it was due' })),
+    followUpAt: Nullable(Moment),
+    priority: Type.Integer(),
+    amount: Nullable(Type.Integer({ description: 'In cents' })),
+    status: Named,
+    standsInFor: Nullable(
+      Type.String({ description: 'The desk that nobody is at, where that is why one has the task' }),
+    ),
+    columns: Type.Record(Type.String(), Type.Object({ text: Type.String() }), {
+      description: 'What the columns of the flow say, in words',
+    }),
+    version: Type.Integer(),
   }),
-  version: Type.Integer(),
-})
+)
 
 /** Acting on a task. */
 export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {

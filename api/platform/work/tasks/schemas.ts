@@ -1,35 +1,42 @@
 import { Type } from 'typebox'
 import { Id, Moment, Nullable, Who } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
 /** What the person who asks may do with a task now. */
-const May = Type.Object(
-  {
-    claim: Type.Boolean({ description: 'Also takes back what they have given to somebody for an opinion' }),
-    release: Type.Boolean(),
-    assign: Type.Boolean(),
-    reassign: Type.Boolean({ description: 'Takes it from whoever has it' }),
-    delegate: Type.Boolean(),
-    resolve: Type.Boolean(),
-    followUp: Type.Boolean(),
-    priority: Type.Boolean(),
-    due: Type.Boolean(),
-    question: Type.Boolean(),
-    decide: Type.Boolean(),
-    talk: Type.Boolean({ description: 'Reads and writes comments, and is seen to be looking' }),
-  },
-  { description: 'What the person who asks may do now' },
+const May = component(
+  'TaskRights',
+  Type.Object(
+    {
+      claim: Type.Boolean({ description: 'Also takes back what they have given to somebody for an opinion' }),
+      release: Type.Boolean(),
+      assign: Type.Boolean(),
+      reassign: Type.Boolean({ description: 'Takes it from whoever has it' }),
+      delegate: Type.Boolean(),
+      resolve: Type.Boolean(),
+      followUp: Type.Boolean(),
+      priority: Type.Boolean(),
+      due: Type.Boolean(),
+      question: Type.Boolean(),
+      decide: Type.Boolean(),
+      talk: Type.Boolean({ description: 'Reads and writes comments, and is seen to be looking' }),
+    },
+    { description: 'What the person who asks may do now' },
+  ),
 )
 
 /** A question to the requester, as those who handle the case see it. */
-const Question = Type.Object({
-  id: Id,
-  question: Type.String(),
-  askedBy: Who,
-  askedAt: Moment,
-  answer: Nullable(Type.String()),
-  answeredBy: Nullable(Who),
-  answeredAt: Nullable(Moment),
-})
+const Question = component(
+  'TaskQuestion',
+  Type.Object({
+    id: Id,
+    question: Type.String(),
+    askedBy: Who,
+    askedAt: Moment,
+    answer: Nullable(Type.String()),
+    answeredBy: Nullable(Who),
+    answeredAt: Nullable(Moment),
+  }),
+)
 
 /** What a task comes with beside its form and its case. */
 export const taskTalk = {

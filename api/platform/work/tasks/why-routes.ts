@@ -10,8 +10,9 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Moment, Nullable, Who, refusals, TaskId } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
 
-const Value = Type.Object({ name: Type.String(), value: Type.String() })
+const Value = component('VariableValue', Type.Object({ name: Type.String(), value: Type.String() }))
 
 /** Why somebody has a task. */
 export function whyRoutes(

@@ -21,7 +21,7 @@ const casePath = (key: string, part = '') => `${path}/cases/${encodeURIComponent
 /** Everything that waits for an operator, by cause. */
 export const useCauses = () => useRead<ListOperations['answer']>(path)
 /** Everything of one cause. */
-export const useItems = (cause: string) => usePages<Item>(withQuery(`${path}/${cause}/items`, { limit: 50 }))
+export const useItems = (cause: string) => usePages<Item>(withQuery(`${path}/causes/${cause}/items`, { limit: 50 }))
 /** Where a case stands; null waits. */
 export const useTokens = (key: string | null) => useRead<Tokens>(key === null ? null : casePath(key))
 /** What a move would do; undefined ends wait. */
@@ -35,7 +35,7 @@ const changed = () => mutate((key) => typeof key === 'string' && key.includes(pa
 export async function labelsOf(of: string | readonly Item[]): Promise<Map<string, string>> {
   const items =
     typeof of === 'string'
-      ? (await request<ListOperationItems['answer']>('GET', withQuery(`${path}/${of}/items`, { limit: 100 }))).items
+      ? (await request<ListOperationItems['answer']>('GET', withQuery(`${path}/causes/${of}/items`, { limit: 100 }))).items
       : of
   return new Map(items.map(({ id, case: about, message }) => [id, about?.reference ?? message]))
 }

@@ -1,5 +1,1061 @@
 // Made by `npm run generate` out of the routes of the API. Not to be edited.
 
+export interface Account {
+  id: string
+  username: string
+}
+
+export interface AuditCase {
+  id: string
+  reference: string
+  flow: AuditWord
+  title: string
+  status: Named
+  requester: NamedPerson
+  createdAt: string
+  endedAt: string | null
+  end: string | null
+}
+
+export interface AuditCaseThen {
+  id: string
+  reference: string
+  flow: AuditWord
+  title: string
+  requester: AuditDoer
+  at: string
+  createdAt: string
+  endedAt: string | null
+  end: string | null
+  state: 'running' | 'ended'
+  statuses: {
+    list: string
+    status: Named
+  }[]
+  data: AuditField[]
+  tasks: {
+    id: string
+    desk: string
+    name: string
+    state: 'open' | 'held' | 'decided' | 'gone'
+    roles: string[]
+    since: string
+    dueAt: string | null
+    holder: string | null
+    decidedBy: string | null
+    decidedAt: string | null
+    outcome: string | null
+  }[]
+  path: {
+    definitionId: string
+    visited: {
+      element: string
+      startedAt: string
+      endedAt: string | null
+      canceled: boolean
+    }[]
+    present: string[]
+  }
+  elements: {
+    element: string
+    name: string
+    passes: number
+    milliseconds: number
+  }[]
+  submissions: {
+    id: string
+    at: string
+    form: string
+    title: string
+    by: AuditDoer
+    authority: string | null
+    for: string | null
+    void: string | null
+    fields: AuditField[]
+    changes:
+      | {
+          field: string
+          label: string
+          before: string | null
+          after: string | null
+        }[]
+      | null
+  }[]
+  decisions:
+    | {
+        at: string
+        element: string | null
+        name: string
+        rows: {
+          inputs: VariableValue[]
+          outputs: VariableValue[]
+          rule: string | null
+        }[]
+      }[]
+    | null
+  versions: {
+    model: {
+      definitionId: string
+      version: number
+      deployedAt: string
+      hash: string
+    }
+    forms: {
+      key: string
+      title: string
+      hash: string
+    }[]
+  }
+  mails: {
+    at: string
+    recipient: string
+    subject: string
+    sentAt: string | null
+  }[]
+  documents: {
+    number: string
+    kind: string
+    issuedAt: string
+    ended: boolean
+  }[]
+  readers: {
+    at: string
+    by: AuditDoer
+    authority: string | null
+    fields: string[]
+  }[]
+  /**
+   * What of the case as it is now is not what was sealed, or was never sealed
+   */
+  unlike: {
+    part: 'case' | 'steps' | 'sent' | 'tasks' | 'times' | 'names' | 'documents' | 'versions' | 'mails' | 'decisions'
+    id: string | null
+    how: 'differs' | 'missing' | 'unsealed' | 'erased'
+    sealed: string | null
+    text: string
+  }[]
+}
+
+export interface AuditDoer {
+  id: string | null
+  name: string
+  /**
+   * An entry of a register answers for the name, or it is the product
+   */
+  registered: boolean
+  post: string | null
+}
+
+export interface AuditEntry {
+  id: string
+  at: string
+  sequence: string | null
+  action: string
+  /**
+   * The act in one sentence
+   */
+  text: string
+  by: AuditDoer
+  authority: string | null
+  for: string | null
+  reason: string | null
+  caseId: string | null
+  reference: string | null
+  flow: AuditWord | null
+  desk: AuditWord | null
+  /**
+   * Its details were erased by an act
+   */
+  erased: boolean
+  /**
+   * Its details are gone, and no act erased them
+   */
+  missing: boolean
+}
+
+export interface AuditField {
+  /**
+   * JSON pointer
+   */
+  field: string
+  label: string
+  value: string
+  sensitive: boolean
+}
+
+export interface AuditSearch {
+  id: string
+  name: string
+  query: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
+  version: number
+}
+
+export interface AuditStep {
+  at: string
+  kind: string
+  text: string
+  by: AuditDoer | null
+  authority: string | null
+  for: string | null
+  reason: string | null
+  element: string | null
+}
+
+export interface AuditWord {
+  key: string
+  text: string
+}
+
+export interface Batch {
+  /**
+   * Text key of the flow
+   */
+  title: string
+  /**
+   * How many stand how
+   */
+  counts: {
+    'to-open': number
+    'out-of-use': number
+    'no-account': number
+    asked: number
+    'under-way': number
+    done: number
+    ended: number
+  }
+  mayOpen: boolean
+  latest: {
+    id: string
+    state: 'running' | 'stopped' | 'done'
+    total: number
+    done: number
+    refused: number
+    by: string
+    createdAt: string
+    endedAt: string | null
+  } | null
+}
+
+export interface BatchMemberPage {
+  total: number
+  /**
+   * The first hundred; the file has all
+   */
+  members: {
+    id: string
+    title: string
+    code: string | null
+    standing: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
+    status: string | null
+    case: {
+      id: string
+      reference: string
+    } | null
+    message: string | null
+  }[]
+}
+
+export interface BulkAction {
+  id: string
+  kind: 'complete' | 'claim' | 'release' | 'assign'
+  outcome: string | null
+  state: 'running' | 'stopped' | 'done'
+  createdAt: string
+  endedAt: string | null
+  undoUntil: string | null
+  total: number
+  done: number
+  refused: number
+  stopped: number
+}
+
+export interface BulkActionWithItems {
+  id: string
+  kind: 'complete' | 'claim' | 'release' | 'assign'
+  outcome: string | null
+  state: 'running' | 'stopped' | 'done'
+  createdAt: string
+  endedAt: string | null
+  undoUntil: string | null
+  total: number
+  done: number
+  refused: number
+  stopped: number
+  items: {
+    task: string
+    reference: string
+    title: string
+    state: 'waiting' | 'done' | 'refused' | 'stopped'
+    message: string | null
+  }[]
+}
+
+export interface BulkRequest {
+  kind: 'complete' | 'claim' | 'release' | 'assign'
+  /**
+   * @minItems 1
+   * @maxItems 500
+   */
+  tasks: [string, ...string[]]
+  /**
+   * What is decided; beside `data`
+   */
+  outcome?: string
+  data?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  /**
+   * Whom they are given to
+   */
+  to?: string
+  /**
+   * Until then each decision can be taken back singly
+   */
+  notBefore?: string
+}
+
+export interface CalendarFeedItem {
+  id: string
+  title: string
+}
+
+export interface Case {
+  id: string
+  reference: string
+  flow: string
+  flowTitle: string
+  /**
+   * One line by which people recognise the case
+   */
+  title: string
+  subject: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  status: Named
+  statuses: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: Named
+  }
+  state: 'starting' | 'running' | 'ended' | 'failed'
+  requester: NamedPerson
+  scope: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
+  facts: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  createdAt: string
+  endedAt: string | null
+  endReason: string | null
+  waitsWith: WaitingTask[]
+  version: number
+  processDefinitionId: string
+  /**
+   * What the case says now: the start form with all that was changed since
+   */
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  sentBy: Who | null
+  withdrawable: boolean
+  /**
+   * What the person who asks may ask for now
+   */
+  acts: CaseAct[]
+  /**
+   * To the requester, oldest first
+   */
+  questions: CaseQuestion[]
+  submissions: Submission[]
+  files: {
+    id: string
+    name: string
+    contentType: string
+    size: number
+    path: string
+    submissionId: string | null
+  }[]
+  /**
+   * What was issued under a number
+   */
+  documents: {
+    id: string
+    kind: string
+    number: string
+    issuedAt: string
+    /**
+     * Since when it holds no longer
+     */
+    endedAt: string | null
+  }[]
+}
+
+export interface CaseAct {
+  name: string
+  title: string
+  confirm: string | null
+  form: string
+  formHash: string
+}
+
+export interface CaseQuestion {
+  id: string
+  /**
+   * Name of the desk that asked
+   */
+  task: string
+  question: string
+  askedBy: Who
+  askedAt: string
+  answer: string | null
+  answeredAt: string | null
+  /**
+   * Waits for an answer
+   */
+  open: boolean
+}
+
+export interface CaseSummary {
+  id: string
+  reference: string
+  flow: string
+  flowTitle: string
+  /**
+   * One line by which people recognise the case
+   */
+  title: string
+  subject: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  status: Named
+  statuses: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: Named
+  }
+  state: 'starting' | 'running' | 'ended' | 'failed'
+  requester: NamedPerson
+  scope: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
+  facts: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  createdAt: string
+  endedAt: string | null
+  endReason: string | null
+  waitsWith: WaitingTask[]
+  version: number
+}
+
+export interface Comment {
+  id: string
+  author: Who
+  /**
+   * A note is read by its author alone; an opinion came with a task that was given back
+   */
+  kind: 'comment' | 'note' | 'opinion'
+  body: string
+  at: string
+  mentions: Who[]
+  files: UploadedFile[]
+  mine: boolean
+  task: string | null
+}
+
+export interface CountUpTo {
+  value: number
+  more: boolean
+}
+
+export interface Decided {
+  deployed: Deployment | null
+}
+
+export interface DecisionTable {
+  /**
+   * `<area>/<file>.dmn`
+   */
+  key: string
+  /**
+   * DMN 1.3
+   */
+  content: string
+}
+
+export interface Deployment {
+  definitionId: string
+  version: number
+}
+
+export interface DeskForm {
+  id: string
+  name: string
+  form: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+}
+
+export interface EntryCase {
+  id: string
+  reference: string
+  status: Named
+  state: string
+  endReason: string | null
+}
+
+export interface Erasure {
+  id: string
+  person: Who
+  reason: string
+  askedBy: string
+  askedAt: string
+  state: 'asked' | 'done' | 'refused'
+  decidedBy: string | null
+  decidedAt: string | null
+  refusal: string | null
+  erased: number | null
+}
+
+export interface FormKey {
+  key: string
+  hash: string
+  schema: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+}
+
+export interface Grant {
+  id: string
+  role: string
+  scope: NamedScope | null
+  startsAt: string
+  endsAt: string | null
+  origin: 'seed' | 'person' | 'import' | 'post' | 'token'
+  grantedBy: Who | null
+  reason: string | null
+  state: 'current' | 'future' | 'ended'
+  endReason: string | null
+  mayEnd: boolean
+  endRefusal: string | null
+}
+
+export interface GrantEffect {
+  pages: {
+    gained: {
+      route: string
+      title: string
+    }[]
+    lost: {
+      route: string
+      title: string
+    }[]
+  }
+  groups: {
+    gained: string[]
+    lost: string[]
+  }
+  tasks: {
+    gained: CountUpTo
+    lost: CountUpTo
+    /**
+     * Tasks taken by somebody that would be free again
+     */
+    released: {
+      value: number
+      more: boolean
+    }
+  }
+  warnings: Warnings
+}
+
+export interface Group {
+  name: string
+  /**
+   * ADMIN and SA hold every group and are not listed
+   */
+  roles: string[]
+  version: number
+  holders: CountUpTo
+  screens: {
+    route: string
+    title: string
+    built: boolean
+  }[]
+  changedAt: string
+  changedBy: Who | null
+}
+
+export interface Hold {
+  id: string
+  item: string
+  from: string
+  until: string
+  expiresAt: string
+}
+
+export interface ImportResult {
+  rows: number
+  columns: string[]
+  errors: {
+    /**
+     * Line of the file in which the row begins; the header is line 1
+     */
+    line: number
+    /**
+     * Name of the field; empty for the whole line or file
+     */
+    column: string
+    code: string
+    message: string
+    value: string
+  }[]
+  /**
+   * All there are; `errors` holds the first of them
+   */
+  errorCount: number
+  /**
+   * The first rows as they are understood
+   */
+  preview: {
+    line: number
+    cells: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: string
+    }
+  }[]
+  /**
+   * All rows or none
+   */
+  added: number
+}
+
+export interface InboxChoice {
+  startView: string | null
+  density: 'comfortable' | 'compact'
+  grouping: 'none' | 'flow' | 'desk' | 'due' | 'requester'
+  columns: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  }
+}
+
+export interface InboxView {
+  id: string
+  name: string
+  /**
+   * As the address bar has it
+   */
+  query: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^[A-Za-z0-9._/-]{1,120}$".
+     */
+    [k: string]: string
+  }
+  sharedWith: string | null
+  own: boolean
+  version: number
+}
+
+export interface LastRun {
+  runId: string
+  at: string
+  passed: boolean
+  ofDraft: boolean
+  /**
+   * The model, or the scenario, has changed since
+   */
+  outdated: boolean
+  reasons: {
+    element: string | null
+    reason: string
+    step?: number
+  }[]
+}
+
+export interface Mail {
+  id: string
+  caseId: string | null
+  to: string
+  template: string
+  subject: string
+  body: string
+  attachments: {
+    name: string
+    type: string
+    content: string
+  }[]
+  state: 'pending' | 'sent' | 'failed'
+  createdAt: string
+  sentAt: string | null
+}
+
+export interface MailDecision {
+  state: 'open'
+  task: string
+  reader: {
+    name: string
+  }
+  for: {
+    name: string
+  } | null
+  reference: string
+  flow: string
+  flowTitle: string
+  title: string
+  question: string | null
+  requester: {
+    name: string
+    /**
+     * An entry of a register answers for the name
+     */
+    registered: boolean
+  }
+  status: Named
+  createdAt: string
+  dueAt: string | null
+  subject: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  facts: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  /**
+   * Which of the facts are shown
+   */
+  shownFacts: string[]
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  /**
+   * The form that `data` is by
+   */
+  startForm: {
+    key: string
+    hash: string
+  }
+  decisions: {
+    task: string
+    outcome: Named
+    reason: string | null
+    by: {
+      name: string
+    }
+    at: string
+  }[]
+  form: {
+    key: string
+    hash: string
+    schema: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+  }
+  earlierDesks: {
+    id: string
+    name: string
+    by: {
+      name: string
+    }
+  }[]
+}
+
+export interface MigrationInstruction {
+  source: string
+  target: string
+}
+
+export interface ModelDraft {
+  revision: number
+  bpmn: string
+  dmn: DecisionTable[]
+  savedAt: string
+  savedBy: string
+  base: Deployment
+  /**
+   * Another version was deployed since it was begun
+   */
+  behind: boolean
+  lock: ModelLock | null
+}
+
+export interface ModelLock {
+  by: string
+  until: string
+  mine: boolean
+}
+
+export interface ModelProblems {
+  problems: {
+    /**
+     * Id of the element; of the process or `definitions` where it is the whole
+     */
+    element: string
+    reason: string
+    level: 'error' | 'warning'
+    source: 'gate' | 'lint'
+    /**
+     * Name of the rule of the lint
+     */
+    rule?: string
+    /**
+     * Who must be named among its four eyes: `requester`, or the id of a desk
+     */
+    apartFrom?: string
+  }[]
+}
+
+export interface ModelSettings {
+  secondOwner: boolean
+}
+
+export interface ModelVersion {
+  definitionId: string
+  version: number
+  deployedAt: string
+  by: string | null
+  note: string | null
+  source: 'repository' | 'owner'
+  approvedBy: string | null
+  results: {
+    runId: string
+    passed: number
+    total: number
+  } | null
+  /**
+   * Cases that run on it
+   */
+  running: number
+  /**
+   * Cases that have ended on it
+   */
+  ended: number
+}
+
+export interface NameChange {
+  id: string
+  name: string
+  askedAt: string
+}
+
+export interface Named {
+  key: string
+  text: string
+  /**
+   * It went well, waits for its requester, or came to nothing; absent: it is on its way
+   */
+  meaning?: 'done' | 'returned' | 'ended'
+  /**
+   * It stands in the record only: where the case is, it means nothing to people
+   */
+  untold?: true
+}
+
+export interface NamedElement {
+  id: string
+  name: string
+}
+
+export interface NamedPerson {
+  id: string
+  name: string
+  /**
+   * An entry of a register answers for the name
+   */
+  registered: boolean
+}
+
+export interface NamedScope {
+  kind: string
+  id: string
+  name: string
+}
+
+export interface NotificationIcon {
+  name: string
+  color: string
+}
+
+export interface PageCount {
+  value: number
+  /**
+   * There are more than `value`
+   */
+  more: boolean
+}
+
+export interface Passkey {
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface PasswordGiven {
+  password: string
+}
+
+export interface Person {
+  id: string
+  username: string | null
+  name: string
+  email: string | null
+  post: string | null
+  active: boolean
+  /**
+   * An entry of a register answers for the name
+   */
+  registered: boolean
+  kind: 'staff' | 'student' | 'temporary' | 'other'
+  lastSeenAt: string | null
+  grants: Grant[]
+  version: number
+  language: string | null
+  emailConfirmed: boolean
+  hasPassword: boolean
+  secondFactor: boolean
+  /**
+   * How many go on
+   */
+  sessions: number
+  record: {
+    register: string
+    id: string
+    title: string
+  } | null
+  posts: {
+    holderId: string
+    post: CalendarFeedItem
+    acting: boolean
+    startsAt: string
+    endsAt: string | null
+  }[]
+  nameChange: NameChange | null
+  mayChange: boolean
+  /**
+   * May ask for their details to be erased from the audit
+   */
+  mayErase: boolean
+  mayGrant: {
+    role: string
+    /**
+     * At any unit; else at those named
+     */
+    anywhere: boolean
+    /**
+     * Whether the role is granted for a unit
+     */
+    scoped: 'always' | 'never' | 'either'
+    scopes: {
+      kind: string
+      id: string
+      name: string
+      refusal: string | null
+    }[]
+  }[]
+}
+
+export interface PersonRow {
+  id: string
+  username: string | null
+  name: string
+  email: string | null
+  post: string | null
+  active: boolean
+  /**
+   * An entry of a register answers for the name
+   */
+  registered: boolean
+  kind: 'staff' | 'student' | 'temporary' | 'other'
+  lastSeenAt: string | null
+  grants: {
+    role: string
+    scope: NamedScope | null
+  }[]
+}
+
+export interface PostHolder {
+  holderId: string
+  account: Who
+  startsAt: string
+  endsAt: string | null
+  acting: boolean
+  reason: string
+}
+
 /**
  * RFC 9457
  */
@@ -40,6 +1096,889 @@ export interface Problem {
   error_description?: string
 }
 
+export interface ProcessDefinition {
+  id: string
+  flow: string
+  processKey: string
+  version: number
+  deployedAt: string
+}
+
+export interface ProofChallenge {
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256'
+    nonce: string
+    salt: string
+    cost: number
+    keyLength: number
+    keyPrefix: string
+    keySignature: string
+    expiresAt: number
+    data: {
+      difficulty: number
+    }
+  }
+  signature: string
+}
+
+export interface Proposal {
+  id: string
+  state: 'waiting' | 'accepted' | 'refused' | 'withdrawn'
+  note: string
+  proposedBy: string
+  proposedAt: string
+  /**
+   * Proposed by the person who asks
+   */
+  mine: boolean
+  base: Deployment
+  restores: number | null
+  results: string | null
+  bpmn: string
+  dmn: DecisionTable[]
+}
+
+export interface PublicKeyOptions {
+  kty: string
+  crv: string
+  x: string
+  kid: string
+  use: string
+  alg: string
+}
+
+export interface PublicRegisterItem {
+  id: string
+  register: string
+  version: number
+  status: string
+  title: string
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  createdAt: string
+  changedAt: string
+  /**
+   * Titles of the items referred to, by id
+   */
+  titles: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
+}
+
+export interface Readiness {
+  ready: boolean
+  database: boolean
+  engine: boolean
+  feed: {
+    lagMilliseconds: number
+    parked: number
+  }
+}
+
+export interface RegisterDescription {
+  register: string
+  /**
+   * Text key
+   */
+  title: string
+  titleField: string
+  codeField?: string
+  statuses: string[]
+  search: string[]
+  filters: string[]
+  columns: string[]
+  mayCreate: boolean
+  mayImport: boolean
+  /**
+   * Flows that can be opened for all whom an item is meant for
+   */
+  batches: string[]
+  related: {
+    register: string
+    /**
+     * The field of that register that names an item of this one
+     */
+    field: string
+    /**
+     * Text key
+     */
+    title: string
+  }[]
+  /**
+   * Statuses after which an item is never changed again
+   */
+  final: string[]
+  /**
+   * Items are made by the product; people only change their status
+   */
+  fixed: boolean
+  /**
+   * Reports on an item, each with the field of its filter that takes it
+   */
+  reports: {
+    report: string
+    field: string
+    /**
+     * Text key
+     */
+    title: string
+  }[]
+  item: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+}
+
+export interface RegisterItem {
+  id: string
+  register: string
+  version: number
+  status: string
+  title: string
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  createdAt: string
+  changedAt: string
+}
+
+export interface RegisterItemPage {
+  items: RegisterItem[]
+  next: string | null
+  count: PageCount
+  /**
+   * Titles of the items referred to, by id
+   */
+  titles: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
+}
+
+export interface RegisterItemWithRights {
+  id: string
+  register: string
+  version: number
+  status: string
+  title: string
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  createdAt: string
+  changedAt: string
+  /**
+   * Titles of the items referred to, by id
+   */
+  titles: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
+  mayChange: boolean
+}
+
+export interface Rehearsal {
+  runId: string
+  /**
+   * References of cases that an operator moved: no model leads that way
+   */
+  leftOut: string[]
+}
+
+export interface Release {
+  deployed?: Deployment
+  /**
+   * The proposal that waits for another owner
+   */
+  waiting?: {
+    id: string
+  }
+}
+
+export interface Report {
+  report: string
+  /**
+   * Text key
+   */
+  title: string
+  /**
+   * Text key
+   */
+  lead?: string
+  /**
+   * JSON Schema of what it can be narrowed by
+   */
+  filterForm: {
+    [k: string]: unknown
+  }
+  /**
+   * What it is narrowed by, defaults included
+   */
+  filter: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string | number
+  }
+  columns: ReportColumn[]
+  /**
+   * By the names of the columns; cents, hours, days and moments as numbers and texts
+   */
+  rows: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }[]
+  /**
+   * There are more rows than these
+   */
+  more: boolean
+  totals: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: number
+  }
+}
+
+export interface ReportColumn {
+  name: string
+  /**
+   * Text key
+   */
+  title: string
+  as: 'text' | 'cents' | 'count' | 'hours' | 'day' | 'moment' | 'case' | 'word'
+  /**
+   * Its sum stands below the rows
+   */
+  total: boolean
+}
+
+export interface ResourceAvailability {
+  /**
+   * By name, 500 at most
+   */
+  items: {
+    id: string
+    title: string
+    reference: string
+    location: string | null
+    refused: {
+      code: string
+      message: string
+    } | null
+    /**
+     * Where it is taken, with what is kept free before and after
+     */
+    taken: Span[]
+  }[]
+  /**
+   * There are more resources than are told of
+   */
+  more: boolean
+}
+
+export interface ResourceOverview {
+  from: string
+  until: string
+  months: string[]
+  /**
+   * Those of the units of the person who asks, 200 at most
+   */
+  resources: CalendarFeedItem[]
+  /**
+   * There are more resources than are told of
+   */
+  more: boolean
+  use: {
+    resource: string
+    month: string
+    /**
+     * Confirmed bookings that take place in the month
+     */
+    bookings: number
+    /**
+     * Hours
+     */
+    booked: number
+    /**
+     * Hours
+     */
+    open: number
+  }[]
+  income: {
+    resource: string
+    month: string
+    /**
+     * Cents
+     */
+    hire: number
+    /**
+     * Cents
+     */
+    damages: number
+  }[]
+  rejections: {
+    count: number
+    /**
+     * The last 200
+     */
+    items: {
+      id: string
+      caseId: string
+      reference: string
+      event: string
+      resource: string
+      desk: string
+      by: string
+      at: string
+      reason: string | null
+    }[]
+  }
+  desks: {
+    desk: string
+    name: string
+    resource: string
+    month: string
+    decided: number
+    /**
+     * Hours from when it came to the desk until it was decided
+     */
+    median: number
+    /**
+     * Hours
+     */
+    slowest: number
+  }[]
+}
+
+export interface RunBegun {
+  runId: string
+}
+
+export interface Scenario {
+  name: string
+  start?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^[A-Za-z_][A-Za-z0-9_]{0,99}$".
+     */
+    [k: string]: string | number | boolean | null
+  }
+  /**
+   * @maxItems 200
+   */
+  steps: ScenarioStep[]
+  topics?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: WorkerAnswer | WorkerAnswer[]
+  }
+  expect: {
+    statuses?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: string[]
+    }
+    end?: string
+    /**
+     * @maxItems 50
+     */
+    at?: string[]
+  }
+}
+
+export interface ScenarioParts {
+  start: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  moments: NamedElement[]
+  desks: DeskForm[]
+  timers: NamedElement[]
+  messages: DeskForm[]
+  topics: {
+    id: string
+    name: string
+    form: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+    moments: NamedElement[]
+    raises: string[]
+  }[]
+  statusLists: {
+    id: string
+    name: string
+    first: string | null
+    states: NamedElement[]
+  }[]
+  ends: NamedElement[]
+}
+
+export interface ScenarioResult {
+  name: string
+  passed: boolean
+  reasons: {
+    element: string | null
+    reason: string
+    step?: number
+  }[]
+  statuses: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  }
+  end: string | null
+  path: string[]
+}
+
+export type ScenarioStep =
+  | {
+      desk: string
+      outcome?: string
+      variables?: {
+        /**
+         * This interface was referenced by `undefined`'s JSON-Schema definition
+         * via the `patternProperty` "^[A-Za-z_][A-Za-z0-9_]{0,99}$".
+         */
+        [k: string]: string | number | boolean | null
+      }
+    }
+  | {
+      passes: string
+    }
+  | {
+      fires: string
+    }
+  | {
+      message: string
+      variables?: {
+        /**
+         * This interface was referenced by `undefined`'s JSON-Schema definition
+         * via the `patternProperty` "^[A-Za-z_][A-Za-z0-9_]{0,99}$".
+         */
+        [k: string]: string | number | boolean | null
+      }
+    }
+
+export interface Span {
+  from: string
+  until: string
+}
+
+export interface Submission {
+  id: string
+  formKey: string
+  formHash: string
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  by: Who
+  for: Who | null
+  actedAs: string | null
+  at: string
+  effect: 'pending' | 'done' | 'void'
+  voidReason: string | null
+  taskId: string | null
+  desk: string | null
+  outcome: string | null
+  act: string | null
+}
+
+export interface Substitution {
+  id: string
+  absent: Who
+  substitute: Who
+  from: string
+  until: string
+  flows:
+    | {
+        key: string
+        title: string
+      }[]
+    | null
+  amountLimit: number | null
+  reason: string | null
+  state: 'asked' | 'accepted' | 'declined' | 'ended'
+  askedBy: Who
+  askedAt: string
+  answeredAt: string | null
+  endedAt: string | null
+  endedBy: Who | null
+  /**
+   * Whether the substitute acts for the absent person now
+   */
+  inForce: boolean
+}
+
+export interface Task {
+  id: string
+  caseId: string
+  reference: string
+  flow: string
+  flowTitle: string
+  desk: string
+  name: string
+  /**
+   * One line by which people recognise the case
+   */
+  title: string
+  subject: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  requester: NamedPerson
+  state: 'open' | 'held' | 'accepted' | 'done' | 'void'
+  assignee: Who | null
+  heldFor: {
+    id: string
+    name: string
+  } | null
+  for: {
+    id: string
+    name: string
+  } | null
+  delegatedBy: {
+    id: string
+    name: string
+  } | null
+  /**
+   * A question to the requester waits for its answer
+   */
+  asked: boolean
+  /**
+   * Comments on the case that one can read
+   */
+  comments: number
+  decidedBy: Who | null
+  decidedAt: string | null
+  outcome: Named | null
+  createdAt: string
+  dueAt: string | null
+  overdue: {
+    workdays: number
+  } | null
+  followUpAt: string | null
+  priority: number
+  amount: number | null
+  status: Named
+  standsInFor: string | null
+  /**
+   * What the columns of the flow say, in words
+   */
+  columns: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: {
+      text: string
+    }
+  }
+  version: number
+}
+
+export interface TaskQuestion {
+  id: string
+  question: string
+  askedBy: Who
+  askedAt: string
+  answer: string | null
+  answeredBy: Who | null
+  answeredAt: string | null
+}
+
+/**
+ * What the person who asks may do now
+ */
+export interface TaskRights {
+  /**
+   * Also takes back what they have given to somebody for an opinion
+   */
+  claim: boolean
+  release: boolean
+  assign: boolean
+  /**
+   * Takes it from whoever has it
+   */
+  reassign: boolean
+  delegate: boolean
+  resolve: boolean
+  followUp: boolean
+  priority: boolean
+  due: boolean
+  question: boolean
+  decide: boolean
+  /**
+   * Reads and writes comments, and is seen to be looking
+   */
+  talk: boolean
+}
+
+export interface Tokens {
+  access_token: string
+  /**
+   * Absent for `client_id=web`, which has it in a cookie
+   */
+  refresh_token?: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_expires_in: number
+}
+
+export interface TrackedCase {
+  reference: string
+  flow: string
+  flowTitle: string
+  title: string
+  subject: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  status: Named
+  statuses: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: Named
+  }
+  state: 'starting' | 'running' | 'ended' | 'failed'
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  facts: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  createdAt: string
+  endedAt: string | null
+  endReason: string | null
+  withdrawable: boolean
+  /**
+   * What the person who asks may ask for now
+   */
+  acts: CaseAct[]
+  /**
+   * What was issued under a number
+   */
+  documents: {
+    id: string
+    kind: string
+    number: string
+    issuedAt: string
+    /**
+     * Since when it holds no longer
+     */
+    endedAt: string | null
+  }[]
+  /**
+   * The form that it began with
+   */
+  form: {
+    key: string
+    hash: string
+  }
+  confirmUntil: string | null
+  waitsWith: {
+    name: string
+    /**
+     * Whom it waits for, in words; nobody: oneself
+     */
+    principals: string[]
+    since: string
+    dueAt: string | null
+  }[]
+  /**
+   * What waits for oneself
+   */
+  tasks: {
+    id: string
+    name: string
+    dueAt: string | null
+    form: {
+      key: string
+      hash: string
+    } | null
+  }[]
+  decisions: {
+    task: string
+    outcome: Named
+    reason: string | null
+    at: string
+  }[]
+  /**
+   * What a desk wants to know
+   */
+  questions: {
+    id: string
+    question: string
+    askedAt: string
+    answer: string | null
+    answeredAt: string | null
+    open: boolean
+  }[]
+  history: {
+    at: string
+    text: string
+  }[]
+}
+
+export interface UploadedFile {
+  id: string
+  name: string
+  contentType: string
+  size: number
+}
+
+export interface VariableValue {
+  name: string
+  value: string
+}
+
+export interface Vocabulary {
+  forms: {
+    key: string
+    title: string
+    outcomes: {
+      value: string
+      title: string
+    }[]
+  }[]
+  roles: {
+    role: string
+    scopes: {
+      kind: string
+      variable: string
+    }[]
+  }[]
+  topics: {
+    topic: string
+    title: string
+    needs: string[]
+    gives: string[]
+    raises: string[]
+  }[]
+  mails: {
+    key: string
+    title: string
+  }[]
+  statusLists: {
+    property: string
+    states: {
+      state: string
+      title: string
+    }[]
+  }[]
+  decisions: {
+    id: string
+    name: string
+    reads: string[]
+    gives: string[]
+  }[]
+  messages: string[]
+  variables: {
+    name: string
+    type: string
+    from: string
+  }[]
+  calls: string[]
+  errors: string[]
+}
+
+export interface WaitingTask {
+  taskId: string
+  desk: string
+  name: string
+  /**
+   * Whom it is offered to, in words
+   */
+  principals: string[]
+  assignee: Who | null
+  since: string
+  dueAt: string | null
+}
+
+export type Warnings = {
+  code: string
+  text: string
+}[]
+
+export interface Who {
+  id: string
+  name: string
+}
+
+export interface WorkerAnswer {
+  gives?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^[A-Za-z_][A-Za-z0-9_]{0,99}$".
+     */
+    [k: string]: string | number | boolean | null
+  }
+  raises?: string
+}
+
 /**
  * Agrees to stand in
  */
@@ -47,43 +1986,7 @@ export interface AcceptSubstitution {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    absent: {
-      id: string
-      name: string
-    }
-    substitute: {
-      id: string
-      name: string
-    }
-    from: string
-    until: string
-    flows:
-      | {
-          key: string
-          title: string
-        }[]
-      | null
-    amountLimit: number | null
-    reason: string | null
-    state: 'asked' | 'accepted' | 'declined' | 'ended'
-    askedBy: {
-      id: string
-      name: string
-    }
-    askedAt: string
-    answeredAt: string | null
-    endedAt: string | null
-    endedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * Whether the substitute acts for the absent person now
-     */
-    inForce: boolean
-  }
+  answer: Substitution
 }
 
 /**
@@ -99,168 +2002,7 @@ export interface ActOnCase {
       [k: string]: unknown
     }
   }
-  answer: {
-    id: string
-    reference: string
-    flow: string
-    flowTitle: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    scope: {
-      [k: string]: string
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    waitsWith: {
-      taskId: string
-      desk: string
-      name: string
-      /**
-       * Whom it is offered to, in words
-       */
-      principals: string[]
-      assignee: {
-        id: string
-        name: string
-      } | null
-      since: string
-      dueAt: string | null
-    }[]
-    version: number
-    processDefinitionId: string
-    /**
-     * What the case says now: the start form with all that was changed since
-     */
-    data: {
-      [k: string]: unknown
-    }
-    sentBy: {
-      id: string
-      name: string
-    } | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * To the requester, oldest first
-     */
-    questions: {
-      id: string
-      /**
-       * Name of the desk that asked
-       */
-      task: string
-      question: string
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      /**
-       * Waits for an answer
-       */
-      open: boolean
-    }[]
-    submissions: {
-      id: string
-      formKey: string
-      formHash: string
-      data: {
-        [k: string]: unknown
-      }
-      by: {
-        id: string
-        name: string
-      }
-      for: {
-        id: string
-        name: string
-      } | null
-      actedAs: string | null
-      at: string
-      effect: 'pending' | 'done' | 'void'
-      voidReason: string | null
-      taskId: string | null
-      desk: string | null
-      outcome: string | null
-      act: string | null
-    }[]
-    files: {
-      id: string
-      name: string
-      contentType: string
-      size: number
-      path: string
-      submissionId: string | null
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-  }
+  answer: Case
 }
 
 /**
@@ -275,136 +2017,7 @@ export interface ActOnTrackedCase {
       [k: string]: unknown
     }
   }
-  answer: {
-    reference: string
-    flow: string
-    flowTitle: string
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    data: {
-      [k: string]: unknown
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-    /**
-     * The form that it began with
-     */
-    form: {
-      key: string
-      hash: string
-    }
-    confirmUntil: string | null
-    waitsWith: {
-      name: string
-      /**
-       * Whom it waits for, in words; nobody: oneself
-       */
-      principals: string[]
-      since: string
-      dueAt: string | null
-    }[]
-    /**
-     * What waits for oneself
-     */
-    tasks: {
-      id: string
-      name: string
-      dueAt: string | null
-      form: {
-        key: string
-        hash: string
-      } | null
-    }[]
-    decisions: {
-      task: string
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      reason: string | null
-      at: string
-    }[]
-    /**
-     * What a desk wants to know
-     */
-    questions: {
-      id: string
-      question: string
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      open: boolean
-    }[]
-    history: {
-      at: string
-      text: string
-    }[]
-  }
+  answer: TrackedCase
 }
 
 /**
@@ -570,31 +2183,7 @@ export interface AddComment {
       | [string, string, string, string, string, string, string, string, string, string]
     taskId?: string
   }
-  answer: {
-    id: string
-    author: {
-      id: string
-      name: string
-    }
-    /**
-     * A note is read by its author alone; an opinion came with a task that was given back
-     */
-    kind: 'comment' | 'note' | 'opinion'
-    body: string
-    at: string
-    mentions: {
-      id: string
-      name: string
-    }[]
-    files: {
-      id: string
-      name: string
-      contentType: string
-      size: number
-    }[]
-    mine: boolean
-    task: string | null
-  }
+  answer: Comment
 }
 
 /**
@@ -604,10 +2193,7 @@ export interface AddNotification {
   body: {
     notification: {
       path?: string | null
-      icon?: {
-        name: string
-        color: string
-      }
+      icon?: NotificationIcon
       heading: string
       title: string
       subtitle?: string
@@ -650,168 +2236,7 @@ export interface AnswerQuestion {
   body: {
     answer: string
   }
-  answer: {
-    id: string
-    reference: string
-    flow: string
-    flowTitle: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    scope: {
-      [k: string]: string
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    waitsWith: {
-      taskId: string
-      desk: string
-      name: string
-      /**
-       * Whom it is offered to, in words
-       */
-      principals: string[]
-      assignee: {
-        id: string
-        name: string
-      } | null
-      since: string
-      dueAt: string | null
-    }[]
-    version: number
-    processDefinitionId: string
-    /**
-     * What the case says now: the start form with all that was changed since
-     */
-    data: {
-      [k: string]: unknown
-    }
-    sentBy: {
-      id: string
-      name: string
-    } | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * To the requester, oldest first
-     */
-    questions: {
-      id: string
-      /**
-       * Name of the desk that asked
-       */
-      task: string
-      question: string
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      /**
-       * Waits for an answer
-       */
-      open: boolean
-    }[]
-    submissions: {
-      id: string
-      formKey: string
-      formHash: string
-      data: {
-        [k: string]: unknown
-      }
-      by: {
-        id: string
-        name: string
-      }
-      for: {
-        id: string
-        name: string
-      } | null
-      actedAs: string | null
-      at: string
-      effect: 'pending' | 'done' | 'void'
-      voidReason: string | null
-      taskId: string | null
-      desk: string | null
-      outcome: string | null
-      act: string | null
-    }[]
-    files: {
-      id: string
-      name: string
-      contentType: string
-      size: number
-      path: string
-      submissionId: string | null
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-  }
+  answer: Case
 }
 
 /**
@@ -824,136 +2249,7 @@ export interface AnswerTrackedQuestion {
   body: {
     answer: string
   }
-  answer: {
-    reference: string
-    flow: string
-    flowTitle: string
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    data: {
-      [k: string]: unknown
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-    /**
-     * The form that it began with
-     */
-    form: {
-      key: string
-      hash: string
-    }
-    confirmUntil: string | null
-    waitsWith: {
-      name: string
-      /**
-       * Whom it waits for, in words; nobody: oneself
-       */
-      principals: string[]
-      since: string
-      dueAt: string | null
-    }[]
-    /**
-     * What waits for oneself
-     */
-    tasks: {
-      id: string
-      name: string
-      dueAt: string | null
-      form: {
-        key: string
-        hash: string
-      } | null
-    }[]
-    decisions: {
-      task: string
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      reason: string | null
-      at: string
-    }[]
-    /**
-     * What a desk wants to know
-     */
-    questions: {
-      id: string
-      question: string
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      open: boolean
-    }[]
-    history: {
-      at: string
-      text: string
-    }[]
-  }
+  answer: TrackedCase
 }
 
 /**
@@ -970,17 +2266,7 @@ export interface AppointHolder {
     acting?: boolean
     reason: string
   }
-  answer: {
-    holderId: string
-    account: {
-      id: string
-      name: string
-    }
-    startsAt: string
-    endsAt: string | null
-    acting: boolean
-    reason: string
-  }
+  answer: PostHolder
 }
 
 /**
@@ -1003,10 +2289,7 @@ export interface AskAvailability {
         code: string
         message: string
         alternatives: {
-          resource: {
-            id: string
-            title: string
-          }
+          resource: CalendarFeedItem
           from: string
           until: string
         }[]
@@ -1020,11 +2303,7 @@ export interface AskForMyName {
   body: {
     name: string
   }
-  answer: {
-    id: string
-    name: string
-    askedAt: string
-  }
+  answer: NameChange
 }
 
 /**
@@ -1041,21 +2320,7 @@ export interface AskPersonErasure {
      */
     confirmation: string
   }
-  answer: {
-    id: string
-    person: {
-      id: string
-      name: string
-    }
-    reason: string
-    askedBy: string
-    askedAt: string
-    state: 'asked' | 'done' | 'refused'
-    decidedBy: string | null
-    decidedAt: string | null
-    refusal: string | null
-    erased: number | null
-  }
+  answer: Erasure
 }
 
 /**
@@ -1068,102 +2333,7 @@ export interface AskRequester {
   body: {
     question: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -1206,43 +2376,7 @@ export interface AskSubstitute {
      */
     absent?: string
   }
-  answer: {
-    id: string
-    absent: {
-      id: string
-      name: string
-    }
-    substitute: {
-      id: string
-      name: string
-    }
-    from: string
-    until: string
-    flows:
-      | {
-          key: string
-          title: string
-        }[]
-      | null
-    amountLimit: number | null
-    reason: string | null
-    state: 'asked' | 'accepted' | 'declined' | 'ended'
-    askedBy: {
-      id: string
-      name: string
-    }
-    askedAt: string
-    answeredAt: string | null
-    endedAt: string | null
-    endedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * Whether the substitute acts for the absent person now
-     */
-    inForce: boolean
-  }
+  answer: Substitution
 }
 
 /**
@@ -1263,102 +2397,7 @@ export interface AssignTask {
     to: string
     reason?: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -1374,10 +2413,7 @@ export interface BeginMigration {
     /**
      * @maxItems 500
      */
-    instructions: {
-      source: string
-      target: string
-    }[]
+    instructions: MigrationInstruction[]
     /**
      * @minItems 1
      * @maxItems 1000
@@ -1400,44 +2436,14 @@ export interface BeginModelDraft {
   body: {
     from?: string
   }
-  answer: {
-    revision: number
-    bpmn: string
-    dmn: {
-      /**
-       * `<area>/<file>.dmn`
-       */
-      key: string
-      /**
-       * DMN 1.3
-       */
-      content: string
-    }[]
-    savedAt: string
-    savedBy: string
-    base: {
-      definitionId: string
-      version: number
-    }
-    /**
-     * Another version was deployed since it was begun
-     */
-    behind: boolean
-    lock: {
-      by: string
-      until: string
-      mine: boolean
-    } | null
-  }
+  answer: ModelDraft
 }
 
 /**
  * What a browser needs to make a passkey
  */
 export interface BeginPasskey {
-  body: {
-    password: string
-  }
+  body: PasswordGiven
   answer: {
     challenge: string
     options: {
@@ -1450,9 +2456,7 @@ export interface BeginPasskey {
  * Begins with an authenticator app; it counts when its first code is confirmed
  */
 export interface BeginTotp {
-  body: {
-    password: string
-  }
+  body: PasswordGiven
   answer: {
     secret: string
     uri: string
@@ -1477,28 +2481,7 @@ export interface ChangeGroup {
     roles: string[]
     reason: string
   }
-  answer: {
-    name: string
-    /**
-     * ADMIN and SA hold every group and are not listed
-     */
-    roles: string[]
-    version: number
-    holders: {
-      value: number
-      more: boolean
-    }
-    screens: {
-      route: string
-      title: string
-      built: boolean
-    }[]
-    changedAt: string
-    changedBy: {
-      id: string
-      name: string
-    } | null
-  }
+  answer: Group
 }
 
 /**
@@ -1516,14 +2499,7 @@ export interface ChangeInboxChoice {
       [k: string]: string[]
     }
   }
-  answer: {
-    startView: string | null
-    density: 'comfortable' | 'compact'
-    grouping: 'none' | 'flow' | 'desk' | 'due' | 'requester'
-    columns: {
-      [k: string]: string[]
-    }
-  }
+  answer: InboxChoice
 }
 
 /**
@@ -1544,19 +2520,7 @@ export interface ChangeInboxView {
     }
     sharedWith?: string | null
   }
-  answer: {
-    id: string
-    name: string
-    /**
-     * As the address bar has it
-     */
-    query: {
-      [k: string]: string
-    }
-    sharedWith: string | null
-    own: boolean
-    version: number
-  }
+  answer: InboxView
 }
 
 /**
@@ -1573,25 +2537,7 @@ export interface ChangeItem {
       [k: string]: unknown
     }
   }
-  answer: {
-    id: string
-    register: string
-    version: number
-    status: string
-    title: string
-    data: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    changedAt: string
-    /**
-     * Titles of the items referred to, by id
-     */
-    titles: {
-      [k: string]: string
-    }
-    mayChange: boolean
-  }
+  answer: RegisterItemWithRights
 }
 
 /**
@@ -1622,9 +2568,7 @@ export interface ChangeModelSettings {
      */
     secondOwner: true
   }
-  answer: {
-    secondOwner: boolean
-  }
+  answer: ModelSettings
 }
 
 /**
@@ -1660,92 +2604,7 @@ export interface ChangePerson {
     active: boolean
     reason: string
   }
-  answer: {
-    id: string
-    username: string | null
-    name: string
-    email: string | null
-    post: string | null
-    active: boolean
-    /**
-     * An entry of a register answers for the name
-     */
-    registered: boolean
-    kind: 'staff' | 'student' | 'temporary' | 'other'
-    lastSeenAt: string | null
-    grants: {
-      id: string
-      role: string
-      scope: {
-        kind: string
-        id: string
-        name: string
-      } | null
-      startsAt: string
-      endsAt: string | null
-      origin: 'seed' | 'person' | 'import' | 'post' | 'token'
-      grantedBy: {
-        id: string
-        name: string
-      } | null
-      reason: string | null
-      state: 'current' | 'future' | 'ended'
-      endReason: string | null
-      mayEnd: boolean
-      endRefusal: string | null
-    }[]
-    version: number
-    language: string | null
-    emailConfirmed: boolean
-    hasPassword: boolean
-    secondFactor: boolean
-    /**
-     * How many go on
-     */
-    sessions: number
-    record: {
-      register: string
-      id: string
-      title: string
-    } | null
-    posts: {
-      holderId: string
-      post: {
-        id: string
-        title: string
-      }
-      acting: boolean
-      startsAt: string
-      endsAt: string | null
-    }[]
-    nameChange: {
-      id: string
-      name: string
-      askedAt: string
-    } | null
-    mayChange: boolean
-    /**
-     * May ask for their details to be erased from the audit
-     */
-    mayErase: boolean
-    mayGrant: {
-      role: string
-      /**
-       * At any unit; else at those named
-       */
-      anywhere: boolean
-      /**
-       * Whether the role is granted for a unit
-       */
-      scoped: 'always' | 'never' | 'either'
-      scopes: {
-        kind: string
-        id: string
-        name: string
-        refusal: string | null
-      }[]
-    }[]
-  }
+  answer: Person
 }
 
 /**
@@ -1756,61 +2615,7 @@ export interface ChangeScenario {
     process: string
     id: string
   }
-  body: {
-    name: string
-    start?: {
-      [k: string]: string | number | boolean | null
-    }
-    /**
-     * @maxItems 200
-     */
-    steps: (
-      | {
-          desk: string
-          outcome?: string
-          variables?: {
-            [k: string]: string | number | boolean | null
-          }
-        }
-      | {
-          passes: string
-        }
-      | {
-          fires: string
-        }
-      | {
-          message: string
-          variables?: {
-            [k: string]: string | number | boolean | null
-          }
-        }
-    )[]
-    topics?: {
-      [k: string]:
-        | {
-            gives?: {
-              [k: string]: string | number | boolean | null
-            }
-            raises?: string
-          }
-        | {
-            gives?: {
-              [k: string]: string | number | boolean | null
-            }
-            raises?: string
-          }[]
-    }
-    expect: {
-      statuses?: {
-        [k: string]: string[]
-      }
-      end?: string
-      /**
-       * @maxItems 50
-       */
-      at?: string[]
-    }
-  }
+  body: Scenario
 }
 
 /**
@@ -1888,2166 +2693,223 @@ export interface CheckModel {
      */
     dmn?:
       | []
+      | [DecisionTable]
+      | [DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
   }
-  answer: {
-    problems: {
-      /**
-       * Id of the element; of the process or `definitions` where it is the whole
-       */
-      element: string
-      reason: string
-      level: 'error' | 'warning'
-      source: 'gate' | 'lint'
-      /**
-       * Name of the rule of the lint
-       */
-      rule?: string
-      /**
-       * Who must be named among its four eyes: `requester`, or the id of a desk
-       */
-      apartFrom?: string
-    }[]
-  }
+  answer: ModelProblems
 }
 
 /**
@@ -4057,102 +2919,7 @@ export interface ClaimTask {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -4189,136 +2956,7 @@ export interface CompleteTrackedTask {
       [k: string]: unknown
     }
   }
-  answer: {
-    reference: string
-    flow: string
-    flowTitle: string
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    data: {
-      [k: string]: unknown
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-    /**
-     * The form that it began with
-     */
-    form: {
-      key: string
-      hash: string
-    }
-    confirmUntil: string | null
-    waitsWith: {
-      name: string
-      /**
-       * Whom it waits for, in words; nobody: oneself
-       */
-      principals: string[]
-      since: string
-      dueAt: string | null
-    }[]
-    /**
-     * What waits for oneself
-     */
-    tasks: {
-      id: string
-      name: string
-      dueAt: string | null
-      form: {
-        key: string
-        hash: string
-      } | null
-    }[]
-    decisions: {
-      task: string
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      reason: string | null
-      at: string
-    }[]
-    /**
-     * What a desk wants to know
-     */
-    questions: {
-      id: string
-      question: string
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      open: boolean
-    }[]
-    history: {
-      at: string
-      text: string
-    }[]
-  }
+  answer: TrackedCase
 }
 
 /**
@@ -4353,21 +2991,7 @@ export interface ConfirmErasure {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    person: {
-      id: string
-      name: string
-    }
-    reason: string
-    askedBy: string
-    askedAt: string
-    state: 'asked' | 'done' | 'refused'
-    decidedBy: string | null
-    decidedAt: string | null
-    refusal: string | null
-    erased: number | null
-  }
+  answer: Erasure
 }
 
 /**
@@ -4403,38 +3027,14 @@ export interface CountTasks {
     for?: string
   }
   answer: {
-    open: {
-      value: number
-      more: boolean
-    }
-    mine: {
-      value: number
-      more: boolean
-    }
-    group: {
-      value: number
-      more: boolean
-    }
-    'due-soon': {
-      value: number
-      more: boolean
-    }
-    overdue: {
-      value: number
-      more: boolean
-    }
-    later: {
-      value: number
-      more: boolean
-    }
-    waiting: {
-      value: number
-      more: boolean
-    }
-    done: {
-      value: number
-      more: boolean
-    }
+    open: CountUpTo
+    mine: CountUpTo
+    group: CountUpTo
+    'due-soon': CountUpTo
+    overdue: CountUpTo
+    later: CountUpTo
+    waiting: CountUpTo
+    done: CountUpTo
   }
 }
 
@@ -4445,10 +3045,7 @@ export interface CreateApplicantAccount {
   body: {
     [k: string]: unknown
   }
-  answer: {
-    id: string
-    username: string
-  }
+  answer: Account
 }
 
 /**
@@ -4465,25 +3062,7 @@ export interface CreateItem {
     }
     status?: string
   }
-  answer: {
-    id: string
-    register: string
-    version: number
-    status: string
-    title: string
-    data: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    changedAt: string
-    /**
-     * Titles of the items referred to, by id
-     */
-    titles: {
-      [k: string]: string
-    }
-    mayChange: boolean
-  }
+  answer: RegisterItemWithRights
 }
 
 /**
@@ -4498,92 +3077,7 @@ export interface CreatePerson {
     language?: 'en' | 'si' | 'ta'
     reason: string
   }
-  answer: {
-    id: string
-    username: string | null
-    name: string
-    email: string | null
-    post: string | null
-    active: boolean
-    /**
-     * An entry of a register answers for the name
-     */
-    registered: boolean
-    kind: 'staff' | 'student' | 'temporary' | 'other'
-    lastSeenAt: string | null
-    grants: {
-      id: string
-      role: string
-      scope: {
-        kind: string
-        id: string
-        name: string
-      } | null
-      startsAt: string
-      endsAt: string | null
-      origin: 'seed' | 'person' | 'import' | 'post' | 'token'
-      grantedBy: {
-        id: string
-        name: string
-      } | null
-      reason: string | null
-      state: 'current' | 'future' | 'ended'
-      endReason: string | null
-      mayEnd: boolean
-      endRefusal: string | null
-    }[]
-    version: number
-    language: string | null
-    emailConfirmed: boolean
-    hasPassword: boolean
-    secondFactor: boolean
-    /**
-     * How many go on
-     */
-    sessions: number
-    record: {
-      register: string
-      id: string
-      title: string
-    } | null
-    posts: {
-      holderId: string
-      post: {
-        id: string
-        title: string
-      }
-      acting: boolean
-      startsAt: string
-      endsAt: string | null
-    }[]
-    nameChange: {
-      id: string
-      name: string
-      askedAt: string
-    } | null
-    mayChange: boolean
-    /**
-     * May ask for their details to be erased from the audit
-     */
-    mayErase: boolean
-    mayGrant: {
-      role: string
-      /**
-       * At any unit; else at those named
-       */
-      anywhere: boolean
-      /**
-       * Whether the role is granted for a unit
-       */
-      scoped: 'always' | 'never' | 'either'
-      scopes: {
-        kind: string
-        id: string
-        name: string
-        refusal: string | null
-      }[]
-    }[]
-  }
+  answer: Person
 }
 
 /**
@@ -4593,61 +3087,7 @@ export interface CreateScenario {
   params: {
     process: string
   }
-  body: {
-    name: string
-    start?: {
-      [k: string]: string | number | boolean | null
-    }
-    /**
-     * @maxItems 200
-     */
-    steps: (
-      | {
-          desk: string
-          outcome?: string
-          variables?: {
-            [k: string]: string | number | boolean | null
-          }
-        }
-      | {
-          passes: string
-        }
-      | {
-          fires: string
-        }
-      | {
-          message: string
-          variables?: {
-            [k: string]: string | number | boolean | null
-          }
-        }
-    )[]
-    topics?: {
-      [k: string]:
-        | {
-            gives?: {
-              [k: string]: string | number | boolean | null
-            }
-            raises?: string
-          }
-        | {
-            gives?: {
-              [k: string]: string | number | boolean | null
-            }
-            raises?: string
-          }[]
-    }
-    expect: {
-      statuses?: {
-        [k: string]: string[]
-      }
-      end?: string
-      /**
-       * @maxItems 50
-       */
-      at?: string[]
-    }
-  }
+  body: Scenario
   answer: {
     id: string
   }
@@ -4686,12 +3126,7 @@ export interface DecideModelProposal {
      */
     nobodyDecides?: boolean
   }
-  answer: {
-    deployed: {
-      definitionId: string
-      version: number
-    } | null
-  }
+  answer: Decided
 }
 
 /**
@@ -4720,9 +3155,7 @@ export interface DecideSecondOwnerWaiver {
     accept: boolean
     note: string
   }
-  answer: {
-    secondOwner: boolean
-  }
+  answer: ModelSettings
 }
 
 /**
@@ -4732,43 +3165,7 @@ export interface DeclineSubstitution {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    absent: {
-      id: string
-      name: string
-    }
-    substitute: {
-      id: string
-      name: string
-    }
-    from: string
-    until: string
-    flows:
-      | {
-          key: string
-          title: string
-        }[]
-      | null
-    amountLimit: number | null
-    reason: string | null
-    state: 'asked' | 'accepted' | 'declined' | 'ended'
-    askedBy: {
-      id: string
-      name: string
-    }
-    askedAt: string
-    answeredAt: string | null
-    endedAt: string | null
-    endedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * Whether the substitute acts for the absent person now
-     */
-    inForce: boolean
-  }
+  answer: Substitution
 }
 
 /**
@@ -4782,102 +3179,7 @@ export interface DelegateTask {
     to: string
     words: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -4947,18 +3249,7 @@ export interface DeployModel {
      */
     nobodyDecides?: boolean
   }
-  answer: {
-    deployed?: {
-      definitionId: string
-      version: number
-    }
-    /**
-     * The proposal that waits for another owner
-     */
-    waiting?: {
-      id: string
-    }
-  }
+  answer: Release
 }
 
 /**
@@ -5000,27 +3291,7 @@ export interface EndGrant {
     endsAt?: string
     reason: string
   }
-  answer: {
-    id: string
-    role: string
-    scope: {
-      kind: string
-      id: string
-      name: string
-    } | null
-    startsAt: string
-    endsAt: string | null
-    origin: 'seed' | 'person' | 'import' | 'post' | 'token'
-    grantedBy: {
-      id: string
-      name: string
-    } | null
-    reason: string | null
-    state: 'current' | 'future' | 'ended'
-    endReason: string | null
-    mayEnd: boolean
-    endRefusal: string | null
-  }
+  answer: Grant
 }
 
 /**
@@ -5034,17 +3305,7 @@ export interface EndHolding {
     endsAt?: string
     reason: string
   }
-  answer: {
-    holderId: string
-    account: {
-      id: string
-      name: string
-    }
-    startsAt: string
-    endsAt: string | null
-    acting: boolean
-    reason: string
-  }
+  answer: PostHolder
 }
 
 /**
@@ -5090,43 +3351,7 @@ export interface EndSubstitution {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    absent: {
-      id: string
-      name: string
-    }
-    substitute: {
-      id: string
-      name: string
-    }
-    from: string
-    until: string
-    flows:
-      | {
-          key: string
-          title: string
-        }[]
-      | null
-    amountLimit: number | null
-    reason: string | null
-    state: 'asked' | 'accepted' | 'declined' | 'ended'
-    askedBy: {
-      id: string
-      name: string
-    }
-    askedAt: string
-    answeredAt: string | null
-    endedAt: string | null
-    endedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * Whether the substitute acts for the absent person now
-     */
-    inForce: boolean
-  }
+  answer: Substitution
 }
 
 /**
@@ -5293,102 +3518,7 @@ export interface FollowUpTask {
   body: {
     at: string | null
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -5411,184 +3541,7 @@ export interface GetAuditCase {
   query: {
     at?: string
   }
-  answer: {
-    id: string
-    reference: string
-    flow: {
-      key: string
-      text: string
-    }
-    title: string
-    requester: {
-      id: string | null
-      name: string
-      /**
-       * An entry of a register answers for the name, or it is the product
-       */
-      registered: boolean
-      post: string | null
-    }
-    at: string
-    createdAt: string
-    endedAt: string | null
-    end: string | null
-    state: 'running' | 'ended'
-    statuses: {
-      list: string
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }[]
-    data: {
-      /**
-       * JSON pointer
-       */
-      field: string
-      label: string
-      value: string
-      sensitive: boolean
-    }[]
-    tasks: {
-      id: string
-      desk: string
-      name: string
-      state: 'open' | 'held' | 'decided' | 'gone'
-      roles: string[]
-      since: string
-      dueAt: string | null
-      holder: string | null
-      decidedBy: string | null
-      decidedAt: string | null
-      outcome: string | null
-    }[]
-    path: {
-      definitionId: string
-      visited: {
-        element: string
-        startedAt: string
-        endedAt: string | null
-        canceled: boolean
-      }[]
-      present: string[]
-    }
-    elements: {
-      element: string
-      name: string
-      passes: number
-      milliseconds: number
-    }[]
-    submissions: {
-      id: string
-      at: string
-      form: string
-      title: string
-      by: {
-        id: string | null
-        name: string
-        /**
-         * An entry of a register answers for the name, or it is the product
-         */
-        registered: boolean
-        post: string | null
-      }
-      authority: string | null
-      for: string | null
-      void: string | null
-      fields: {
-        /**
-         * JSON pointer
-         */
-        field: string
-        label: string
-        value: string
-        sensitive: boolean
-      }[]
-      changes:
-        | {
-            field: string
-            label: string
-            before: string | null
-            after: string | null
-          }[]
-        | null
-    }[]
-    decisions:
-      | {
-          at: string
-          element: string | null
-          name: string
-          rows: {
-            inputs: {
-              name: string
-              value: string
-            }[]
-            outputs: {
-              name: string
-              value: string
-            }[]
-            rule: string | null
-          }[]
-        }[]
-      | null
-    versions: {
-      model: {
-        definitionId: string
-        version: number
-        deployedAt: string
-        hash: string
-      }
-      forms: {
-        key: string
-        title: string
-        hash: string
-      }[]
-    }
-    mails: {
-      at: string
-      recipient: string
-      subject: string
-      sentAt: string | null
-    }[]
-    documents: {
-      number: string
-      kind: string
-      issuedAt: string
-      ended: boolean
-    }[]
-    readers: {
-      at: string
-      by: {
-        id: string | null
-        name: string
-        /**
-         * An entry of a register answers for the name, or it is the product
-         */
-        registered: boolean
-        post: string | null
-      }
-      authority: string | null
-      fields: string[]
-    }[]
-    /**
-     * What of the case as it is now is not what was sealed, or was never sealed
-     */
-    unlike: {
-      part: 'case' | 'steps' | 'sent' | 'tasks' | 'times' | 'names' | 'documents' | 'versions' | 'mails' | 'decisions'
-      id: string | null
-      how: 'differs' | 'missing' | 'unsealed' | 'erased'
-      sealed: string | null
-      text: string
-    }[]
-  }
+  answer: AuditCaseThen
 }
 
 /**
@@ -5622,46 +3575,7 @@ export interface GetAuditReport {
     until?: string
   }
   answer: {
-    items: {
-      id: string
-      at: string
-      sequence: string | null
-      action: string
-      /**
-       * The act in one sentence
-       */
-      text: string
-      by: {
-        id: string | null
-        name: string
-        /**
-         * An entry of a register answers for the name, or it is the product
-         */
-        registered: boolean
-        post: string | null
-      }
-      authority: string | null
-      for: string | null
-      reason: string | null
-      caseId: string | null
-      reference: string | null
-      flow: {
-        key: string
-        text: string
-      } | null
-      desk: {
-        key: string
-        text: string
-      } | null
-      /**
-       * Its details were erased by an act
-       */
-      erased: boolean
-      /**
-       * Its details are gone, and no act erased them
-       */
-      missing: boolean
-    }[]
+    items: AuditEntry[]
     more: boolean
     /**
      * Not all cases of these days were looked into: a file has them all
@@ -5675,18 +3589,9 @@ export interface GetAuditReport {
  */
 export interface GetAuditVocabulary {
   answer: {
-    actions: {
-      key: string
-      text: string
-    }[]
-    flows: {
-      key: string
-      text: string
-    }[]
-    desks: {
-      key: string
-      text: string
-    }[]
+    actions: AuditWord[]
+    flows: AuditWord[]
+    desks: AuditWord[]
   }
 }
 
@@ -5699,35 +3604,7 @@ export interface GetBatch {
     flow: string
     item: string
   }
-  answer: {
-    /**
-     * Text key of the flow
-     */
-    title: string
-    /**
-     * How many stand how
-     */
-    counts: {
-      'to-open': number
-      'out-of-use': number
-      'no-account': number
-      asked: number
-      'under-way': number
-      done: number
-      ended: number
-    }
-    mayOpen: boolean
-    latest: {
-      id: string
-      state: 'running' | 'stopped' | 'done'
-      total: number
-      done: number
-      refused: number
-      by: string
-      createdAt: string
-      endedAt: string | null
-    } | null
-  }
+  answer: Batch
 }
 
 /**
@@ -5737,26 +3614,7 @@ export interface GetBulk {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    kind: 'complete' | 'claim' | 'release' | 'assign'
-    outcome: string | null
-    state: 'running' | 'stopped' | 'done'
-    createdAt: string
-    endedAt: string | null
-    undoUntil: string | null
-    total: number
-    done: number
-    refused: number
-    stopped: number
-    items: {
-      task: string
-      reference: string
-      title: string
-      state: 'waiting' | 'done' | 'refused' | 'stopped'
-      message: string | null
-    }[]
-  }
+  answer: BulkActionWithItems
 }
 
 /**
@@ -5788,168 +3646,7 @@ export interface GetCase {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    reference: string
-    flow: string
-    flowTitle: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    scope: {
-      [k: string]: string
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    waitsWith: {
-      taskId: string
-      desk: string
-      name: string
-      /**
-       * Whom it is offered to, in words
-       */
-      principals: string[]
-      assignee: {
-        id: string
-        name: string
-      } | null
-      since: string
-      dueAt: string | null
-    }[]
-    version: number
-    processDefinitionId: string
-    /**
-     * What the case says now: the start form with all that was changed since
-     */
-    data: {
-      [k: string]: unknown
-    }
-    sentBy: {
-      id: string
-      name: string
-    } | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * To the requester, oldest first
-     */
-    questions: {
-      id: string
-      /**
-       * Name of the desk that asked
-       */
-      task: string
-      question: string
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      /**
-       * Waits for an answer
-       */
-      open: boolean
-    }[]
-    submissions: {
-      id: string
-      formKey: string
-      formHash: string
-      data: {
-        [k: string]: unknown
-      }
-      by: {
-        id: string
-        name: string
-      }
-      for: {
-        id: string
-        name: string
-      } | null
-      actedAs: string | null
-      at: string
-      effect: 'pending' | 'done' | 'void'
-      voidReason: string | null
-      taskId: string | null
-      desk: string | null
-      outcome: string | null
-      act: string | null
-    }[]
-    files: {
-      id: string
-      name: string
-      contentType: string
-      size: number
-      path: string
-      submissionId: string | null
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-  }
+  answer: Case
 }
 
 /**
@@ -6041,18 +3738,7 @@ export interface GetEarlierCases {
     items: {
       id: string | null
       reference: string
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
+      status: Named
       amount: number | null
       createdAt: string
       alike: boolean
@@ -6092,13 +3778,7 @@ export interface GetFlow {
     manifest: {
       [k: string]: unknown
     }
-    form: {
-      key: string
-      hash: string
-      schema: {
-        [k: string]: unknown
-      }
-    }
+    form: FormKey
   }
 }
 
@@ -6112,12 +3792,7 @@ export interface GetFlowOpening {
   }
   answer: {
     message: string | null
-    items:
-      | {
-          id: string
-          title: string
-        }[]
-      | null
+    items: CalendarFeedItem[] | null
     /**
      * Cases of theirs that wait for themselves
      */
@@ -6146,13 +3821,7 @@ export interface GetForm {
   params: {
     hash: string
   }
-  answer: {
-    key: string
-    hash: string
-    schema: {
-      [k: string]: unknown
-    }
-  }
+  answer: FormKey
 }
 
 /**
@@ -6231,14 +3900,7 @@ export interface GetImportTemplate {
  * How the inbox looks to the person who asks: start view, density, grouping, columns by flow
  */
 export interface GetInboxChoice {
-  answer: {
-    startView: string | null
-    density: 'comfortable' | 'compact'
-    grouping: 'none' | 'flow' | 'desk' | 'due' | 'requester'
-    columns: {
-      [k: string]: string[]
-    }
-  }
+  answer: InboxChoice
 }
 
 /**
@@ -6253,25 +3915,7 @@ export interface GetItem {
   query: {
     sensitive?: boolean
   }
-  answer: {
-    id: string
-    register: string
-    version: number
-    status: string
-    title: string
-    data: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    changedAt: string
-    /**
-     * Titles of the items referred to, by id
-     */
-    titles: {
-      [k: string]: string
-    }
-    mayChange: boolean
-  }
+  answer: RegisterItemWithRights
 }
 
 /**
@@ -6290,22 +3934,7 @@ export interface GetMail {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    caseId: string | null
-    to: string
-    template: string
-    subject: string
-    body: string
-    attachments: {
-      name: string
-      type: string
-      content: string
-    }[]
-    state: 'pending' | 'sent' | 'failed'
-    createdAt: string
-    sentAt: string | null
-  }
+  answer: Mail
 }
 
 /**
@@ -6321,11 +3950,7 @@ export interface GetMe {
     seesAll: boolean
     grants: {
       role: string
-      scope: {
-        kind: string
-        id: string
-        name: string
-      } | null
+      scope: NamedScope | null
     }[]
     /**
      * Permission groups
@@ -6341,11 +3966,7 @@ export interface GetMe {
      * An entry of a register answers for the name
      */
     registered: boolean
-    nameChange: {
-      id: string
-      name: string
-      askedAt: string
-    } | null
+    nameChange: NameChange | null
     faculty: {
       id: string
       name: string
@@ -6421,35 +4042,7 @@ export interface GetModelDraft {
   params: {
     process: string
   }
-  answer: {
-    revision: number
-    bpmn: string
-    dmn: {
-      /**
-       * `<area>/<file>.dmn`
-       */
-      key: string
-      /**
-       * DMN 1.3
-       */
-      content: string
-    }[]
-    savedAt: string
-    savedBy: string
-    base: {
-      definitionId: string
-      version: number
-    }
-    /**
-     * Another version was deployed since it was begun
-     */
-    behind: boolean
-    lock: {
-      by: string
-      until: string
-      mine: boolean
-    } | null
-  }
+  answer: ModelDraft
 }
 
 /**
@@ -6460,34 +4053,7 @@ export interface GetModelProposal {
     process: string
     id: string
   }
-  answer: {
-    id: string
-    state: 'waiting' | 'accepted' | 'refused' | 'withdrawn'
-    note: string
-    proposedBy: string
-    proposedAt: string
-    /**
-     * Proposed by the person who asks
-     */
-    mine: boolean
-    base: {
-      definitionId: string
-      version: number
-    }
-    restores: number | null
-    results: string | null
-    bpmn: string
-    dmn: {
-      /**
-       * `<area>/<file>.dmn`
-       */
-      key: string
-      /**
-       * DMN 1.3
-       */
-      content: string
-    }[]
-  }
+  answer: Proposal
 }
 
 /**
@@ -6502,16 +4068,7 @@ export interface GetModelVersion {
     definitionId: string
     version: number
     bpmn: string
-    dmn: {
-      /**
-       * `<area>/<file>.dmn`
-       */
-      key: string
-      /**
-       * DMN 1.3
-       */
-      content: string
-    }[]
+    dmn: DecisionTable[]
   }
 }
 
@@ -6522,55 +4079,7 @@ export interface GetModelVocabulary {
   params: {
     process: string
   }
-  answer: {
-    forms: {
-      key: string
-      title: string
-      outcomes: {
-        value: string
-        title: string
-      }[]
-    }[]
-    roles: {
-      role: string
-      scopes: {
-        kind: string
-        variable: string
-      }[]
-    }[]
-    topics: {
-      topic: string
-      title: string
-      needs: string[]
-      gives: string[]
-      raises: string[]
-    }[]
-    mails: {
-      key: string
-      title: string
-    }[]
-    statusLists: {
-      property: string
-      states: {
-        state: string
-        title: string
-      }[]
-    }[]
-    decisions: {
-      id: string
-      name: string
-      reads: string[]
-      gives: string[]
-    }[]
-    messages: string[]
-    variables: {
-      name: string
-      type: string
-      from: string
-    }[]
-    calls: string[]
-    errors: string[]
-  }
+  answer: Vocabulary
 }
 
 /**
@@ -6599,92 +4108,7 @@ export interface GetPerson {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    username: string | null
-    name: string
-    email: string | null
-    post: string | null
-    active: boolean
-    /**
-     * An entry of a register answers for the name
-     */
-    registered: boolean
-    kind: 'staff' | 'student' | 'temporary' | 'other'
-    lastSeenAt: string | null
-    grants: {
-      id: string
-      role: string
-      scope: {
-        kind: string
-        id: string
-        name: string
-      } | null
-      startsAt: string
-      endsAt: string | null
-      origin: 'seed' | 'person' | 'import' | 'post' | 'token'
-      grantedBy: {
-        id: string
-        name: string
-      } | null
-      reason: string | null
-      state: 'current' | 'future' | 'ended'
-      endReason: string | null
-      mayEnd: boolean
-      endRefusal: string | null
-    }[]
-    version: number
-    language: string | null
-    emailConfirmed: boolean
-    hasPassword: boolean
-    secondFactor: boolean
-    /**
-     * How many go on
-     */
-    sessions: number
-    record: {
-      register: string
-      id: string
-      title: string
-    } | null
-    posts: {
-      holderId: string
-      post: {
-        id: string
-        title: string
-      }
-      acting: boolean
-      startsAt: string
-      endsAt: string | null
-    }[]
-    nameChange: {
-      id: string
-      name: string
-      askedAt: string
-    } | null
-    mayChange: boolean
-    /**
-     * May ask for their details to be erased from the audit
-     */
-    mayErase: boolean
-    mayGrant: {
-      role: string
-      /**
-       * At any unit; else at those named
-       */
-      anywhere: boolean
-      /**
-       * Whether the role is granted for a unit
-       */
-      scoped: 'always' | 'never' | 'either'
-      scopes: {
-        kind: string
-        id: string
-        name: string
-        refusal: string | null
-      }[]
-    }[]
-  }
+  answer: Person
 }
 
 /**
@@ -6708,21 +4132,7 @@ export interface GetPersonErasure {
      * Entries about their account and roles, which stay
      */
     account: number
-    last: {
-      id: string
-      person: {
-        id: string
-        name: string
-      }
-      reason: string
-      askedBy: string
-      askedAt: string
-      state: 'asked' | 'done' | 'refused'
-      decidedBy: string | null
-      decidedAt: string | null
-      refusal: string | null
-      erased: number | null
-    } | null
+    last: Erasure | null
   }
 }
 
@@ -6742,55 +4152,11 @@ export interface GetPost {
      * Heads its unit
      */
     head: boolean
-    scope: {
-      kind: string
-      id: string
-      name: string
-    } | null
-    holder: {
-      holderId: string
-      account: {
-        id: string
-        name: string
-      }
-      startsAt: string
-      endsAt: string | null
-      acting: boolean
-      reason: string
-    } | null
-    acting: {
-      holderId: string
-      account: {
-        id: string
-        name: string
-      }
-      startsAt: string
-      endsAt: string | null
-      acting: boolean
-      reason: string
-    } | null
-    next: {
-      holderId: string
-      account: {
-        id: string
-        name: string
-      }
-      startsAt: string
-      endsAt: string | null
-      acting: boolean
-      reason: string
-    } | null
-    history: {
-      holderId: string
-      account: {
-        id: string
-        name: string
-      }
-      startsAt: string
-      endsAt: string | null
-      acting: boolean
-      reason: string
-    }[]
+    scope: NamedScope | null
+    holder: PostHolder | null
+    acting: PostHolder | null
+    next: PostHolder | null
+    history: PostHolder[]
     /**
      * Tasks that are offered to it now
      */
@@ -6809,13 +4175,7 @@ export interface GetProcessDefinition {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    flow: string
-    processKey: string
-    version: number
-    deployedAt: string
-  }
+  answer: ProcessDefinition
 }
 
 /**
@@ -6834,22 +4194,7 @@ export interface GetProofChallenge {
   query: {
     difficulty?: number
   }
-  answer: {
-    parameters: {
-      algorithm: 'PBKDF2/SHA-256'
-      nonce: string
-      salt: string
-      cost: number
-      keyLength: number
-      keyPrefix: string
-      keySignature: string
-      expiresAt: number
-      data: {
-        difficulty: number
-      }
-    }
-    signature: string
-  }
+  answer: ProofChallenge
 }
 
 /**
@@ -6860,13 +4205,7 @@ export interface GetPublicForm {
     area: string
     name: string
   }
-  answer: {
-    key: string
-    hash: string
-    schema: {
-      [k: string]: unknown
-    }
-  }
+  answer: FormKey
 }
 
 /**
@@ -6878,39 +4217,14 @@ export interface GetPublicItem {
     name: string
     id: string
   }
-  answer: {
-    id: string
-    register: string
-    version: number
-    status: string
-    title: string
-    data: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    changedAt: string
-    /**
-     * Titles of the items referred to, by id
-     */
-    titles: {
-      [k: string]: string
-    }
-  }
+  answer: PublicRegisterItem
 }
 
 /**
  * Whether database, engine and event feed are there
  */
 export interface GetReadiness {
-  answer: {
-    ready: boolean
-    database: boolean
-    engine: boolean
-    feed: {
-      lagMilliseconds: number
-      parked: number
-    }
-  }
+  answer: Readiness
 }
 
 /**
@@ -6921,58 +4235,7 @@ export interface GetRegister {
     area: string
     name: string
   }
-  answer: {
-    register: string
-    /**
-     * Text key
-     */
-    title: string
-    titleField: string
-    codeField?: string
-    statuses: string[]
-    search: string[]
-    filters: string[]
-    columns: string[]
-    mayCreate: boolean
-    mayImport: boolean
-    /**
-     * Flows that can be opened for all whom an item is meant for
-     */
-    batches: string[]
-    related: {
-      register: string
-      /**
-       * The field of that register that names an item of this one
-       */
-      field: string
-      /**
-       * Text key
-       */
-      title: string
-    }[]
-    /**
-     * Statuses after which an item is never changed again
-     */
-    final: string[]
-    /**
-     * Items are made by the product; people only change their status
-     */
-    fixed: boolean
-    /**
-     * Reports on an item, each with the field of its filter that takes it
-     */
-    reports: {
-      report: string
-      field: string
-      /**
-       * Text key
-       */
-      title: string
-    }[]
-    item: {
-      [k: string]: unknown
-    }
-  }
+  answer: RegisterDescription
 }
 
 /**
@@ -6983,54 +4246,7 @@ export interface GetReport {
     area: string
     name: string
   }
-  answer: {
-    report: string
-    /**
-     * Text key
-     */
-    title: string
-    /**
-     * Text key
-     */
-    lead?: string
-    /**
-     * JSON Schema of what it can be narrowed by
-     */
-    filterForm: {
-      [k: string]: unknown
-    }
-    /**
-     * What it is narrowed by, defaults included
-     */
-    filter: {
-      [k: string]: string | number
-    }
-    columns: {
-      name: string
-      /**
-       * Text key
-       */
-      title: string
-      as: 'text' | 'cents' | 'count' | 'hours' | 'day' | 'moment' | 'case' | 'word'
-      /**
-       * Its sum stands below the rows
-       */
-      total: boolean
-    }[]
-    /**
-     * By the names of the columns; cents, hours, days and moments as numbers and texts
-     */
-    rows: {
-      [k: string]: unknown
-    }[]
-    /**
-     * There are more rows than these
-     */
-    more: boolean
-    totals: {
-      [k: string]: number
-    }
-  }
+  answer: Report
 }
 
 /**
@@ -7055,82 +4271,7 @@ export interface GetReservationOverview {
     until: string
     resource?: string
   }
-  answer: {
-    from: string
-    until: string
-    months: string[]
-    /**
-     * Those of the units of the person who asks, 200 at most
-     */
-    resources: {
-      id: string
-      title: string
-    }[]
-    /**
-     * There are more resources than are told of
-     */
-    more: boolean
-    use: {
-      resource: string
-      month: string
-      /**
-       * Confirmed bookings that take place in the month
-       */
-      bookings: number
-      /**
-       * Hours
-       */
-      booked: number
-      /**
-       * Hours
-       */
-      open: number
-    }[]
-    income: {
-      resource: string
-      month: string
-      /**
-       * Cents
-       */
-      hire: number
-      /**
-       * Cents
-       */
-      damages: number
-    }[]
-    rejections: {
-      count: number
-      /**
-       * The last 200
-       */
-      items: {
-        id: string
-        caseId: string
-        reference: string
-        event: string
-        resource: string
-        desk: string
-        by: string
-        at: string
-        reason: string | null
-      }[]
-    }
-    desks: {
-      desk: string
-      name: string
-      resource: string
-      month: string
-      decided: number
-      /**
-       * Hours from when it came to the desk until it was decided
-       */
-      median: number
-      /**
-       * Hours
-       */
-      slowest: number
-    }[]
-  }
+  answer: ResourceOverview
 }
 
 /**
@@ -7143,58 +4284,7 @@ export interface GetScenarioParts {
   query: {
     draft?: boolean
   }
-  answer: {
-    start: {
-      [k: string]: unknown
-    }
-    moments: {
-      id: string
-      name: string
-    }[]
-    desks: {
-      id: string
-      name: string
-      form: {
-        [k: string]: unknown
-      }
-    }[]
-    timers: {
-      id: string
-      name: string
-    }[]
-    messages: {
-      id: string
-      name: string
-      form: {
-        [k: string]: unknown
-      }
-    }[]
-    topics: {
-      id: string
-      name: string
-      form: {
-        [k: string]: unknown
-      }
-      moments: {
-        id: string
-        name: string
-      }[]
-      raises: string[]
-    }[]
-    statusLists: {
-      id: string
-      name: string
-      first: string | null
-      states: {
-        id: string
-        name: string
-      }[]
-    }[]
-    ends: {
-      id: string
-      name: string
-    }[]
-  }
+  answer: ScenarioParts
 }
 
 /**
@@ -7219,20 +4309,7 @@ export interface GetScenarioRun {
     passed: number
     askedAt: string
     endedAt: string | null
-    results: {
-      name: string
-      passed: boolean
-      reasons: {
-        element: string | null
-        reason: string
-        step?: number
-      }[]
-      statuses: {
-        [k: string]: string[]
-      }
-      end: string | null
-      path: string[]
-    }[]
+    results: ScenarioResult[]
   }
 }
 
@@ -7281,271 +4358,9 @@ export interface GetTask {
     id: string
   }
   answer: {
-    task: {
-      id: string
-      caseId: string
-      reference: string
-      flow: string
-      flowTitle: string
-      desk: string
-      name: string
-      /**
-       * One line by which people recognise the case
-       */
-      title: string
-      subject: {
-        [k: string]: unknown
-      }
-      requester: {
-        id: string
-        name: string
-        /**
-         * An entry of a register answers for the name
-         */
-        registered: boolean
-      }
-      state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-      assignee: {
-        id: string
-        name: string
-      } | null
-      heldFor: {
-        id: string
-        name: string
-      } | null
-      for: {
-        id: string
-        name: string
-      } | null
-      delegatedBy: {
-        id: string
-        name: string
-      } | null
-      /**
-       * A question to the requester waits for its answer
-       */
-      asked: boolean
-      /**
-       * Comments on the case that one can read
-       */
-      comments: number
-      decidedBy: {
-        id: string
-        name: string
-      } | null
-      decidedAt: string | null
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      } | null
-      createdAt: string
-      dueAt: string | null
-      overdue: {
-        workdays: number
-      } | null
-      followUpAt: string | null
-      priority: number
-      amount: number | null
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      standsInFor: string | null
-      /**
-       * What the columns of the flow say, in words
-       */
-      columns: {
-        [k: string]: {
-          text: string
-        }
-      }
-      version: number
-    }
-    case: {
-      id: string
-      reference: string
-      flow: string
-      flowTitle: string
-      /**
-       * One line by which people recognise the case
-       */
-      title: string
-      subject: {
-        [k: string]: unknown
-      }
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      statuses: {
-        [k: string]: {
-          key: string
-          text: string
-          /**
-           * It went well, waits for its requester, or came to nothing; absent: it is on its way
-           */
-          meaning?: 'done' | 'returned' | 'ended'
-          /**
-           * It stands in the record only: where the case is, it means nothing to people
-           */
-          untold?: true
-        }
-      }
-      state: 'starting' | 'running' | 'ended' | 'failed'
-      requester: {
-        id: string
-        name: string
-        /**
-         * An entry of a register answers for the name
-         */
-        registered: boolean
-      }
-      scope: {
-        [k: string]: string
-      }
-      facts: {
-        [k: string]: unknown
-      }
-      createdAt: string
-      endedAt: string | null
-      endReason: string | null
-      waitsWith: {
-        taskId: string
-        desk: string
-        name: string
-        /**
-         * Whom it is offered to, in words
-         */
-        principals: string[]
-        assignee: {
-          id: string
-          name: string
-        } | null
-        since: string
-        dueAt: string | null
-      }[]
-      version: number
-      processDefinitionId: string
-      /**
-       * What the case says now: the start form with all that was changed since
-       */
-      data: {
-        [k: string]: unknown
-      }
-      sentBy: {
-        id: string
-        name: string
-      } | null
-      withdrawable: boolean
-      /**
-       * What the person who asks may ask for now
-       */
-      acts: {
-        name: string
-        title: string
-        confirm: string | null
-        form: string
-        formHash: string
-      }[]
-      /**
-       * To the requester, oldest first
-       */
-      questions: {
-        id: string
-        /**
-         * Name of the desk that asked
-         */
-        task: string
-        question: string
-        askedBy: {
-          id: string
-          name: string
-        }
-        askedAt: string
-        answer: string | null
-        answeredAt: string | null
-        /**
-         * Waits for an answer
-         */
-        open: boolean
-      }[]
-      submissions: {
-        id: string
-        formKey: string
-        formHash: string
-        data: {
-          [k: string]: unknown
-        }
-        by: {
-          id: string
-          name: string
-        }
-        for: {
-          id: string
-          name: string
-        } | null
-        actedAs: string | null
-        at: string
-        effect: 'pending' | 'done' | 'void'
-        voidReason: string | null
-        taskId: string | null
-        desk: string | null
-        outcome: string | null
-        act: string | null
-      }[]
-      files: {
-        id: string
-        name: string
-        contentType: string
-        size: number
-        path: string
-        submissionId: string | null
-      }[]
-      /**
-       * What was issued under a number
-       */
-      documents: {
-        id: string
-        kind: string
-        number: string
-        issuedAt: string
-        /**
-         * Since when it holds no longer
-         */
-        endedAt: string | null
-      }[]
-    }
-    form: {
-      key: string
-      hash: string
-      schema: {
-        [k: string]: unknown
-      }
-    } | null
+    task: Task
+    case: Case
+    form: FormKey | null
     question: string | null
     blockedBy: string | null
     /**
@@ -7554,10 +4369,7 @@ export interface GetTask {
     earlierDesks: {
       id: string
       name: string
-      by: {
-        id: string
-        name: string
-      }
+      by: Who
     }[]
     draft: {
       data: {
@@ -7567,32 +4379,7 @@ export interface GetTask {
       savedAt: string
       conflict: string | null
     } | null
-    /**
-     * What the person who asks may do now
-     */
-    may: {
-      /**
-       * Also takes back what they have given to somebody for an opinion
-       */
-      claim: boolean
-      release: boolean
-      assign: boolean
-      /**
-       * Takes it from whoever has it
-       */
-      reassign: boolean
-      delegate: boolean
-      resolve: boolean
-      followUp: boolean
-      priority: boolean
-      due: boolean
-      question: boolean
-      decide: boolean
-      /**
-       * Reads and writes comments, and is seen to be looking
-       */
-      talk: boolean
-    }
+    may: TaskRights
     /**
      * Who else has it open now
      */
@@ -7604,21 +4391,7 @@ export interface GetTask {
     /**
      * To the requester, oldest first
      */
-    questions: {
-      id: string
-      question: string
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answer: string | null
-      answeredBy: {
-        id: string
-        name: string
-      } | null
-      answeredAt: string | null
-    }[]
+    questions: TaskQuestion[]
     /**
      * How many comments on the case the person who asks can read
      */
@@ -7646,14 +4419,8 @@ export interface GetTaskWhy {
     decision: {
       name: string
       rows: {
-        inputs: {
-          name: string
-          value: string
-        }[]
-        outputs: {
-          name: string
-          value: string
-        }[]
+        inputs: VariableValue[]
+        outputs: VariableValue[]
         rule: string | null
       }[]
     } | null
@@ -7664,10 +4431,7 @@ export interface GetTaskWhy {
       element: string
       name: string
       at: string
-      by: {
-        id: string
-        name: string
-      } | null
+      by: Who | null
       outcome: string | null
     }[]
     /**
@@ -7676,14 +4440,8 @@ export interface GetTaskWhy {
     before: {
       desk: string
       name: string
-      by: {
-        id: string
-        name: string
-      }
-      for: {
-        id: string
-        name: string
-      } | null
+      by: Who
+      for: Who | null
       at: string
       outcome: string | null
     }[]
@@ -7720,10 +4478,7 @@ export interface GetTeam {
       doneThisWeek: number
     }[]
     free: {
-      count: {
-        value: number
-        more: boolean
-      }
+      count: CountUpTo
       overdue: number
       oldest: string | null
     }
@@ -7753,16 +4508,7 @@ export interface GetToken {
     client_secret?: string
     scope?: string
   }
-  answer: {
-    access_token: string
-    /**
-     * Absent for `client_id=web`, which has it in a cookie
-     */
-    refresh_token?: string
-    token_type: 'Bearer'
-    expires_in: number
-    refresh_expires_in: number
-  }
+  answer: Tokens
 }
 
 /**
@@ -7770,14 +4516,7 @@ export interface GetToken {
  */
 export interface GetTokenKeys {
   answer: {
-    keys: {
-      kty: string
-      crv: string
-      x: string
-      kid: string
-      use: string
-      alg: string
-    }[]
+    keys: PublicKeyOptions[]
   }
 }
 
@@ -7814,136 +4553,7 @@ export interface GetTokens {
  * The case, as its requester sees it
  */
 export interface GetTrackedCase {
-  answer: {
-    reference: string
-    flow: string
-    flowTitle: string
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    data: {
-      [k: string]: unknown
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-    /**
-     * The form that it began with
-     */
-    form: {
-      key: string
-      hash: string
-    }
-    confirmUntil: string | null
-    waitsWith: {
-      name: string
-      /**
-       * Whom it waits for, in words; nobody: oneself
-       */
-      principals: string[]
-      since: string
-      dueAt: string | null
-    }[]
-    /**
-     * What waits for oneself
-     */
-    tasks: {
-      id: string
-      name: string
-      dueAt: string | null
-      form: {
-        key: string
-        hash: string
-      } | null
-    }[]
-    decisions: {
-      task: string
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      reason: string | null
-      at: string
-    }[]
-    /**
-     * What a desk wants to know
-     */
-    questions: {
-      id: string
-      question: string
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      open: boolean
-    }[]
-    history: {
-      at: string
-      text: string
-    }[]
-  }
+  answer: TrackedCase
 }
 
 /**
@@ -7980,27 +4590,7 @@ export interface GiveGrant {
     endsAt?: string | null
     reason: string
   }
-  answer: {
-    id: string
-    role: string
-    scope: {
-      kind: string
-      id: string
-      name: string
-    } | null
-    startsAt: string
-    endsAt: string | null
-    origin: 'seed' | 'person' | 'import' | 'post' | 'token'
-    grantedBy: {
-      id: string
-      name: string
-    } | null
-    reason: string | null
-    state: 'current' | 'future' | 'ended'
-    endReason: string | null
-    mayEnd: boolean
-    endRefusal: string | null
-  }
+  answer: Grant
 }
 
 /**
@@ -8013,13 +4603,7 @@ export interface HoldSlot {
       [k: string]: unknown
     }
   }
-  answer: {
-    id: string
-    item: string
-    from: string
-    until: string
-    expiresAt: string
-  }
+  answer: Hold
 }
 
 /**
@@ -8032,13 +4616,7 @@ export interface HoldSlotAsGuest {
       [k: string]: unknown
     }
   }
-  answer: {
-    id: string
-    item: string
-    from: string
-    until: string
-    expiresAt: string
-  }
+  answer: Hold
 }
 
 /**
@@ -8089,14 +4667,8 @@ export interface ImportGrants {
           lost: string[]
         }
         tasks: {
-          gained: {
-            value: number
-            more: boolean
-          }
-          lost: {
-            value: number
-            more: boolean
-          }
+          gained: CountUpTo
+          lost: CountUpTo
           /**
            * Tasks taken by somebody that would be free again
            */
@@ -8105,10 +4677,7 @@ export interface ImportGrants {
             more: boolean
           }
         }
-        warnings: {
-          code: string
-          text: string
-        }[]
+        warnings: Warnings
       }[]
     } | null
     /**
@@ -8130,40 +4699,7 @@ export interface ImportItems {
     csv: string
     commit: boolean
   }
-  answer: {
-    rows: number
-    columns: string[]
-    errors: {
-      /**
-       * Line of the file in which the row begins; the header is line 1
-       */
-      line: number
-      /**
-       * Name of the field; empty for the whole line or file
-       */
-      column: string
-      code: string
-      message: string
-      value: string
-    }[]
-    /**
-     * All there are; `errors` holds the first of them
-     */
-    errorCount: number
-    /**
-     * The first rows as they are understood
-     */
-    preview: {
-      line: number
-      cells: {
-        [k: string]: string
-      }
-    }[]
-    /**
-     * All rows or none
-     */
-    added: number
-  }
+  answer: ImportResult
 }
 
 /**
@@ -8183,24 +4719,7 @@ export interface ListAuditMoments {
     id: string
   }
   answer: {
-    items: {
-      at: string
-      kind: string
-      text: string
-      by: {
-        id: string | null
-        name: string
-        /**
-         * An entry of a register answers for the name, or it is the product
-         */
-        registered: boolean
-        post: string | null
-      } | null
-      authority: string | null
-      for: string | null
-      reason: string | null
-      element: string | null
-    }[]
+    items: AuditStep[]
   }
 }
 
@@ -8209,14 +4728,7 @@ export interface ListAuditMoments {
  */
 export interface ListAuditSearches {
   answer: {
-    items: {
-      id: string
-      name: string
-      query: {
-        [k: string]: string
-      }
-      version: number
-    }[]
+    items: AuditSearch[]
   }
 }
 
@@ -8229,32 +4741,7 @@ export interface ListAvailableResources {
     until: string
     type?: string
   }
-  answer: {
-    /**
-     * By name, 500 at most
-     */
-    items: {
-      id: string
-      title: string
-      reference: string
-      location: string | null
-      refused: {
-        code: string
-        message: string
-      } | null
-      /**
-       * Where it is taken, with what is kept free before and after
-       */
-      taken: {
-        from: string
-        until: string
-      }[]
-    }[]
-    /**
-     * There are more resources than are told of
-     */
-    more: boolean
-  }
+  answer: ResourceAvailability
 }
 
 /**
@@ -8269,24 +4756,7 @@ export interface ListBatchMembers {
   query: {
     standing?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
-  answer: {
-    total: number
-    /**
-     * The first hundred; the file has all
-     */
-    members: {
-      id: string
-      title: string
-      code: string | null
-      standing: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
-      status: string | null
-      case: {
-        id: string
-        reference: string
-      } | null
-      message: string | null
-    }[]
-  }
+  answer: BatchMemberPage
 }
 
 /**
@@ -8294,19 +4764,7 @@ export interface ListBatchMembers {
  */
 export interface ListBulk {
   answer: {
-    items: {
-      id: string
-      kind: 'complete' | 'claim' | 'release' | 'assign'
-      outcome: string | null
-      state: 'running' | 'stopped' | 'done'
-      createdAt: string
-      endedAt: string | null
-      undoUntil: string | null
-      total: number
-      done: number
-      refused: number
-      stopped: number
-    }[]
+    items: BulkAction[]
   }
 }
 
@@ -8340,87 +4798,9 @@ export interface ListCases {
     search?: string
   }
   answer: {
-    items: {
-      id: string
-      reference: string
-      flow: string
-      flowTitle: string
-      /**
-       * One line by which people recognise the case
-       */
-      title: string
-      subject: {
-        [k: string]: unknown
-      }
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      statuses: {
-        [k: string]: {
-          key: string
-          text: string
-          /**
-           * It went well, waits for its requester, or came to nothing; absent: it is on its way
-           */
-          meaning?: 'done' | 'returned' | 'ended'
-          /**
-           * It stands in the record only: where the case is, it means nothing to people
-           */
-          untold?: true
-        }
-      }
-      state: 'starting' | 'running' | 'ended' | 'failed'
-      requester: {
-        id: string
-        name: string
-        /**
-         * An entry of a register answers for the name
-         */
-        registered: boolean
-      }
-      scope: {
-        [k: string]: string
-      }
-      facts: {
-        [k: string]: unknown
-      }
-      createdAt: string
-      endedAt: string | null
-      endReason: string | null
-      waitsWith: {
-        taskId: string
-        desk: string
-        name: string
-        /**
-         * Whom it is offered to, in words
-         */
-        principals: string[]
-        assignee: {
-          id: string
-          name: string
-        } | null
-        since: string
-        dueAt: string | null
-      }[]
-      version: number
-    }[]
+    items: CaseSummary[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
   }
 }
 
@@ -8439,10 +4819,7 @@ export interface ListComingEvents {
     items: {
       id: string
       title: string
-      item: {
-        id: string
-        title: string
-      }
+      item: CalendarFeedItem
       from: string
       until: string
     }[]
@@ -8457,31 +4834,7 @@ export interface ListComments {
     id: string
   }
   answer: {
-    items: {
-      id: string
-      author: {
-        id: string
-        name: string
-      }
-      /**
-       * A note is read by its author alone; an opinion came with a task that was given back
-       */
-      kind: 'comment' | 'note' | 'opinion'
-      body: string
-      at: string
-      mentions: {
-        id: string
-        name: string
-      }[]
-      files: {
-        id: string
-        name: string
-        contentType: string
-        size: number
-      }[]
-      mine: boolean
-      task: string | null
-    }[]
+    items: Comment[]
   }
 }
 
@@ -8490,21 +4843,7 @@ export interface ListComments {
  */
 export interface ListErasures {
   answer: {
-    items: {
-      id: string
-      person: {
-        id: string
-        name: string
-      }
-      reason: string
-      askedBy: string
-      askedAt: string
-      state: 'asked' | 'done' | 'refused'
-      decidedBy: string | null
-      decidedAt: string | null
-      refusal: string | null
-      erased: number | null
-    }[]
+    items: Erasure[]
     /**
      * Whether the person who asks heads the audit
      */
@@ -8538,28 +4877,7 @@ export interface ListFlows {
  */
 export interface ListGroups {
   answer: {
-    items: {
-      name: string
-      /**
-       * ADMIN and SA hold every group and are not listed
-       */
-      roles: string[]
-      version: number
-      holders: {
-        value: number
-        more: boolean
-      }
-      screens: {
-        route: string
-        title: string
-        built: boolean
-      }[]
-      changedAt: string
-      changedBy: {
-        id: string
-        name: string
-      } | null
-    }[]
+    items: Group[]
   }
 }
 
@@ -8592,18 +4910,7 @@ export interface ListInboxFields {
       key: string
       title: string
     }[]
-    statuses: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }[]
+    statuses: Named[]
     desks: {
       key: string
       title: string
@@ -8630,19 +4937,7 @@ export interface ListInboxFields {
  */
 export interface ListInboxViews {
   answer: {
-    items: {
-      id: string
-      name: string
-      /**
-       * As the address bar has it
-       */
-      query: {
-        [k: string]: string
-      }
-      sharedWith: string | null
-      own: boolean
-      version: number
-    }[]
+    items: InboxView[]
   }
 }
 
@@ -8664,26 +4959,9 @@ export interface ListItems {
     caseStatus?: string
   }
   answer: {
-    items: {
-      id: string
-      register: string
-      version: number
-      status: string
-      title: string
-      data: {
-        [k: string]: unknown
-      }
-      createdAt: string
-      changedAt: string
-    }[]
+    items: RegisterItem[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
     /**
      * Titles of the items referred to, by id
      */
@@ -8694,24 +4972,7 @@ export interface ListItems {
      * By item, the newest case of `casesOf`
      */
     cases?: {
-      [k: string]: {
-        id: string
-        reference: string
-        status: {
-          key: string
-          text: string
-          /**
-           * It went well, waits for its requester, or came to nothing; absent: it is on its way
-           */
-          meaning?: 'done' | 'returned' | 'ended'
-          /**
-           * It stands in the record only: where the case is, it means nothing to people
-           */
-          untold?: true
-        }
-        state: string
-        endReason: string | null
-      }
+      [k: string]: EntryCase
     }
   }
 }
@@ -8725,30 +4986,9 @@ export interface ListMails {
     limit?: number
   }
   answer: {
-    items: {
-      id: string
-      caseId: string | null
-      to: string
-      template: string
-      subject: string
-      body: string
-      attachments: {
-        name: string
-        type: string
-        content: string
-      }[]
-      state: 'pending' | 'sent' | 'failed'
-      createdAt: string
-      sentAt: string | null
-    }[]
+    items: Mail[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
   }
 }
 
@@ -8760,28 +5000,7 @@ export interface ListModelVersions {
     process: string
   }
   answer: {
-    items: {
-      definitionId: string
-      version: number
-      deployedAt: string
-      by: string | null
-      note: string | null
-      source: 'repository' | 'owner'
-      approvedBy: string | null
-      results: {
-        runId: string
-        passed: number
-        total: number
-      } | null
-      /**
-       * Cases that run on it
-       */
-      running: number
-      /**
-       * Cases that have ended on it
-       */
-      ended: number
-    }[]
+    items: ModelVersion[]
   }
 }
 
@@ -8872,10 +5091,7 @@ export interface ListMyCalendarFeeds {
   answer: {
     items: {
       id: string
-      item: {
-        id: string
-        title: string
-      } | null
+      item: CalendarFeedItem | null
       createdAt: string
     }[]
   }
@@ -8886,12 +5102,7 @@ export interface ListMyCalendarFeeds {
  */
 export interface ListMyPasskeys {
   answer: {
-    items: {
-      id: string
-      name: string
-      createdAt: string
-      lastUsedAt: string | null
-    }[]
+    items: Passkey[]
   }
 }
 
@@ -8923,10 +5134,7 @@ export interface ListNotifications {
     items: {
       id: string
       path: string | null
-      icon: {
-        name: string
-        color: string
-      }
+      icon: NotificationIcon
       heading: string
       title: string
       subtitle: string
@@ -9007,36 +5215,9 @@ export interface ListPeople {
     state?: 'active' | 'inactive'
   }
   answer: {
-    items: {
-      id: string
-      username: string | null
-      name: string
-      email: string | null
-      post: string | null
-      active: boolean
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-      kind: 'staff' | 'student' | 'temporary' | 'other'
-      lastSeenAt: string | null
-      grants: {
-        role: string
-        scope: {
-          kind: string
-          id: string
-          name: string
-        } | null
-      }[]
-    }[]
+    items: PersonRow[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
   }
 }
 
@@ -9104,53 +5285,13 @@ export interface ListPosts {
        * Heads its unit
        */
       head: boolean
-      scope: {
-        kind: string
-        id: string
-        name: string
-      } | null
-      holder: {
-        holderId: string
-        account: {
-          id: string
-          name: string
-        }
-        startsAt: string
-        endsAt: string | null
-        acting: boolean
-        reason: string
-      } | null
-      acting: {
-        holderId: string
-        account: {
-          id: string
-          name: string
-        }
-        startsAt: string
-        endsAt: string | null
-        acting: boolean
-        reason: string
-      } | null
-      next: {
-        holderId: string
-        account: {
-          id: string
-          name: string
-        }
-        startsAt: string
-        endsAt: string | null
-        acting: boolean
-        reason: string
-      } | null
+      scope: NamedScope | null
+      holder: PostHolder | null
+      acting: PostHolder | null
+      next: PostHolder | null
     }[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
   }
 }
 
@@ -9159,13 +5300,7 @@ export interface ListPosts {
  */
 export interface ListProcessDefinitions {
   answer: {
-    items: {
-      id: string
-      flow: string
-      processKey: string
-      version: number
-      deployedAt: string
-    }[]
+    items: ProcessDefinition[]
   }
 }
 
@@ -9186,10 +5321,7 @@ export interface ListPublicAllocations {
       title: string | null
       from: string
       until: string
-      booked: {
-        from: string
-        until: string
-      }
+      booked: Span
       state: 'hold' | 'claimed' | 'final'
     }[]
   }
@@ -9210,34 +5342,7 @@ export interface ListPublicItems {
     status?: string
     inUse?: boolean
   }
-  answer: {
-    items: {
-      id: string
-      register: string
-      version: number
-      status: string
-      title: string
-      data: {
-        [k: string]: unknown
-      }
-      createdAt: string
-      changedAt: string
-    }[]
-    next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
-    /**
-     * Titles of the items referred to, by id
-     */
-    titles: {
-      [k: string]: string
-    }
-  }
+  answer: RegisterItemPage
 }
 
 /**
@@ -9245,58 +5350,7 @@ export interface ListPublicItems {
  */
 export interface ListRegisters {
   answer: {
-    items: {
-      register: string
-      /**
-       * Text key
-       */
-      title: string
-      titleField: string
-      codeField?: string
-      statuses: string[]
-      search: string[]
-      filters: string[]
-      columns: string[]
-      mayCreate: boolean
-      mayImport: boolean
-      /**
-       * Flows that can be opened for all whom an item is meant for
-       */
-      batches: string[]
-      related: {
-        register: string
-        /**
-         * The field of that register that names an item of this one
-         */
-        field: string
-        /**
-         * Text key
-         */
-        title: string
-      }[]
-      /**
-       * Statuses after which an item is never changed again
-       */
-      final: string[]
-      /**
-       * Items are made by the product; people only change their status
-       */
-      fixed: boolean
-      /**
-       * Reports on an item, each with the field of its filter that takes it
-       */
-      reports: {
-        report: string
-        field: string
-        /**
-         * Text key
-         */
-        title: string
-      }[]
-      item: {
-        [k: string]: unknown
-      }
-    }[]
+    items: RegisterDescription[]
   }
 }
 
@@ -9324,78 +5378,10 @@ export interface ListScenarios {
     items: {
       id: string
       source: 'repository' | 'owner'
-      scenario: {
-        name: string
-        start?: {
-          [k: string]: string | number | boolean | null
-        }
-        /**
-         * @maxItems 200
-         */
-        steps: (
-          | {
-              desk: string
-              outcome?: string
-              variables?: {
-                [k: string]: string | number | boolean | null
-              }
-            }
-          | {
-              passes: string
-            }
-          | {
-              fires: string
-            }
-          | {
-              message: string
-              variables?: {
-                [k: string]: string | number | boolean | null
-              }
-            }
-        )[]
-        topics?: {
-          [k: string]:
-            | {
-                gives?: {
-                  [k: string]: string | number | boolean | null
-                }
-                raises?: string
-              }
-            | {
-                gives?: {
-                  [k: string]: string | number | boolean | null
-                }
-                raises?: string
-              }[]
-        }
-        expect: {
-          statuses?: {
-            [k: string]: string[]
-          }
-          end?: string
-          /**
-           * @maxItems 50
-           */
-          at?: string[]
-        }
-      }
+      scenario: Scenario
       changedBy: string | null
       changedAt: string | null
-      last: {
-        runId: string
-        at: string
-        passed: boolean
-        ofDraft: boolean
-        /**
-         * The model, or the scenario, has changed since
-         */
-        outdated: boolean
-        reasons: {
-          element: string | null
-          reason: string
-          step?: number
-        }[]
-      } | null
+      last: LastRun | null
     }[]
     rehearsal: string | null
     running: string | null
@@ -9471,51 +5457,9 @@ export interface ListSubstitutions {
     all?: boolean
   }
   answer: {
-    items: {
-      id: string
-      absent: {
-        id: string
-        name: string
-      }
-      substitute: {
-        id: string
-        name: string
-      }
-      from: string
-      until: string
-      flows:
-        | {
-            key: string
-            title: string
-          }[]
-        | null
-      amountLimit: number | null
-      reason: string | null
-      state: 'asked' | 'accepted' | 'declined' | 'ended'
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answeredAt: string | null
-      endedAt: string | null
-      endedBy: {
-        id: string
-        name: string
-      } | null
-      /**
-       * Whether the substitute acts for the absent person now
-       */
-      inForce: boolean
-    }[]
+    items: Substitution[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
   }
 }
 
@@ -9541,110 +5485,9 @@ export interface ListTasks {
     sort?: 'created' | '-created' | 'due' | 'follow-up' | '-priority' | 'amount' | '-amount'
   }
   answer: {
-    items: {
-      id: string
-      caseId: string
-      reference: string
-      flow: string
-      flowTitle: string
-      desk: string
-      name: string
-      /**
-       * One line by which people recognise the case
-       */
-      title: string
-      subject: {
-        [k: string]: unknown
-      }
-      requester: {
-        id: string
-        name: string
-        /**
-         * An entry of a register answers for the name
-         */
-        registered: boolean
-      }
-      state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-      assignee: {
-        id: string
-        name: string
-      } | null
-      heldFor: {
-        id: string
-        name: string
-      } | null
-      for: {
-        id: string
-        name: string
-      } | null
-      delegatedBy: {
-        id: string
-        name: string
-      } | null
-      /**
-       * A question to the requester waits for its answer
-       */
-      asked: boolean
-      /**
-       * Comments on the case that one can read
-       */
-      comments: number
-      decidedBy: {
-        id: string
-        name: string
-      } | null
-      decidedAt: string | null
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      } | null
-      createdAt: string
-      dueAt: string | null
-      overdue: {
-        workdays: number
-      } | null
-      followUpAt: string | null
-      priority: number
-      amount: number | null
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      standsInFor: string | null
-      /**
-       * What the columns of the flow say, in words
-       */
-      columns: {
-        [k: string]: {
-          text: string
-        }
-      }
-      version: number
-    }[]
+    items: Task[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
     /**
      * So much would have to be looked through that the page ends early; `next` looks further, a narrower question sooner
      */
@@ -9662,110 +5505,9 @@ export interface ListTeamTasks {
     person: string | 'free'
   }
   answer: {
-    items: {
-      id: string
-      caseId: string
-      reference: string
-      flow: string
-      flowTitle: string
-      desk: string
-      name: string
-      /**
-       * One line by which people recognise the case
-       */
-      title: string
-      subject: {
-        [k: string]: unknown
-      }
-      requester: {
-        id: string
-        name: string
-        /**
-         * An entry of a register answers for the name
-         */
-        registered: boolean
-      }
-      state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-      assignee: {
-        id: string
-        name: string
-      } | null
-      heldFor: {
-        id: string
-        name: string
-      } | null
-      for: {
-        id: string
-        name: string
-      } | null
-      delegatedBy: {
-        id: string
-        name: string
-      } | null
-      /**
-       * A question to the requester waits for its answer
-       */
-      asked: boolean
-      /**
-       * Comments on the case that one can read
-       */
-      comments: number
-      decidedBy: {
-        id: string
-        name: string
-      } | null
-      decidedAt: string | null
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      } | null
-      createdAt: string
-      dueAt: string | null
-      overdue: {
-        workdays: number
-      } | null
-      followUpAt: string | null
-      priority: number
-      amount: number | null
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      standsInFor: string | null
-      /**
-       * What the columns of the flow say, in words
-       */
-      columns: {
-        [k: string]: {
-          text: string
-        }
-      }
-      version: number
-    }[]
+    items: Task[]
     next: string | null
-    count: {
-      value: number
-      /**
-       * There are more than `value`
-       */
-      more: boolean
-    }
+    count: PageCount
   }
 }
 
@@ -9777,18 +5519,7 @@ export interface ListUndoable {
     task: string
     reference: string
     title: string
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
+    outcome: Named | null
     until: string
   }[]
 }
@@ -9803,11 +5534,7 @@ export interface LockModelDraft {
   body: {
     takeOver?: boolean
   }
-  answer: {
-    by: string
-    until: string
-    mine: boolean
-  }
+  answer: ModelLock
 }
 
 /**
@@ -9846,96 +5573,7 @@ export interface LookAtTaskLink {
         state: 'sign-in'
         task: string
       }
-    | {
-        state: 'open'
-        task: string
-        reader: {
-          name: string
-        }
-        for: {
-          name: string
-        } | null
-        reference: string
-        flow: string
-        flowTitle: string
-        title: string
-        question: string | null
-        requester: {
-          name: string
-          /**
-           * An entry of a register answers for the name
-           */
-          registered: boolean
-        }
-        status: {
-          key: string
-          text: string
-          /**
-           * It went well, waits for its requester, or came to nothing; absent: it is on its way
-           */
-          meaning?: 'done' | 'returned' | 'ended'
-          /**
-           * It stands in the record only: where the case is, it means nothing to people
-           */
-          untold?: true
-        }
-        createdAt: string
-        dueAt: string | null
-        subject: {
-          [k: string]: unknown
-        }
-        facts: {
-          [k: string]: unknown
-        }
-        /**
-         * Which of the facts are shown
-         */
-        shownFacts: string[]
-        data: {
-          [k: string]: unknown
-        }
-        /**
-         * The form that `data` is by
-         */
-        startForm: {
-          key: string
-          hash: string
-        }
-        decisions: {
-          task: string
-          outcome: {
-            key: string
-            text: string
-            /**
-             * It went well, waits for its requester, or came to nothing; absent: it is on its way
-             */
-            meaning?: 'done' | 'returned' | 'ended'
-            /**
-             * It stands in the record only: where the case is, it means nothing to people
-             */
-            untold?: true
-          }
-          reason: string | null
-          by: {
-            name: string
-          }
-          at: string
-        }[]
-        form: {
-          key: string
-          hash: string
-          schema: {
-            [k: string]: unknown
-          }
-        }
-        earlierDesks: {
-          id: string
-          name: string
-          by: {
-            name: string
-          }
-        }[]
-      }
+    | MailDecision
 }
 
 /**
@@ -10011,35 +5649,7 @@ export interface OpenBatch {
     flow: string
     item: string
   }
-  answer: {
-    /**
-     * Text key of the flow
-     */
-    title: string
-    /**
-     * How many stand how
-     */
-    counts: {
-      'to-open': number
-      'out-of-use': number
-      'no-account': number
-      asked: number
-      'under-way': number
-      done: number
-      ended: number
-    }
-    mayOpen: boolean
-    latest: {
-      id: string
-      state: 'running' | 'stopped' | 'done'
-      total: number
-      done: number
-      refused: number
-      by: string
-      createdAt: string
-      endedAt: string | null
-    } | null
-  }
+  answer: Batch
 }
 
 /**
@@ -10054,10 +5664,7 @@ export interface PlanMigration {
     to: string
   }
   answer: {
-    instructions: {
-      source: string
-      target: string
-    }[]
+    instructions: MigrationInstruction[]
     /**
      * Elements at which cases stand and from which no instruction leads on
      */
@@ -10080,29 +5687,7 @@ export interface PlanMigration {
  * With which tasks an act would go through, and with which not and why; nothing is done
  */
 export interface PreviewBulk {
-  body: {
-    kind: 'complete' | 'claim' | 'release' | 'assign'
-    /**
-     * @minItems 1
-     * @maxItems 500
-     */
-    tasks: [string, ...string[]]
-    /**
-     * What is decided; beside `data`
-     */
-    outcome?: string
-    data?: {
-      [k: string]: unknown
-    }
-    /**
-     * Whom they are given to
-     */
-    to?: string
-    /**
-     * Until then each decision can be taken back singly
-     */
-    notBefore?: string
-  }
+  body: BulkRequest
   answer: {
     doable: string[]
     refused: {
@@ -10112,13 +5697,7 @@ export interface PreviewBulk {
       code: string
       message: string
     }[]
-    form: {
-      key: string
-      hash: string
-      schema: {
-        [k: string]: unknown
-      }
-    } | null
+    form: FormKey | null
     /**
      * What the form lets one decide
      */
@@ -10174,61 +5753,7 @@ export interface RecordScenario {
   body: {
     reference: string
   }
-  answer: {
-    name: string
-    start?: {
-      [k: string]: string | number | boolean | null
-    }
-    /**
-     * @maxItems 200
-     */
-    steps: (
-      | {
-          desk: string
-          outcome?: string
-          variables?: {
-            [k: string]: string | number | boolean | null
-          }
-        }
-      | {
-          passes: string
-        }
-      | {
-          fires: string
-        }
-      | {
-          message: string
-          variables?: {
-            [k: string]: string | number | boolean | null
-          }
-        }
-    )[]
-    topics?: {
-      [k: string]:
-        | {
-            gives?: {
-              [k: string]: string | number | boolean | null
-            }
-            raises?: string
-          }
-        | {
-            gives?: {
-              [k: string]: string | number | boolean | null
-            }
-            raises?: string
-          }[]
-    }
-    expect: {
-      statuses?: {
-        [k: string]: string[]
-      }
-      end?: string
-      /**
-       * @maxItems 50
-       */
-      at?: string[]
-    }
-  }
+  answer: Scenario
 }
 
 /**
@@ -10241,21 +5766,7 @@ export interface RefuseErasure {
   body: {
     reason: string
   }
-  answer: {
-    id: string
-    person: {
-      id: string
-      name: string
-    }
-    reason: string
-    askedBy: string
-    askedAt: string
-    state: 'asked' | 'done' | 'refused'
-    decidedBy: string | null
-    decidedAt: string | null
-    refusal: string | null
-    erased: number | null
-  }
+  answer: Erasure
 }
 
 /**
@@ -10270,10 +5781,7 @@ export interface Register {
     username?: string
     password: string
   }
-  answer: {
-    id: string
-    username: string
-  }
+  answer: Account
 }
 
 /**
@@ -10286,13 +5794,7 @@ export interface RehearseModel {
   body: {
     last: number
   }
-  answer: {
-    runId: string
-    /**
-     * References of cases that an operator moved: no model leads that way
-     */
-    leftOut: string[]
-  }
+  answer: Rehearsal
 }
 
 /**
@@ -10320,102 +5822,7 @@ export interface ReleaseTask {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -10425,27 +5832,21 @@ export interface RemovePasskey {
   params: {
     id: string
   }
-  body: {
-    password: string
-  }
+  body: PasswordGiven
 }
 
 /**
  * Takes the authenticator app away
  */
 export interface RemoveTotp {
-  body: {
-    password: string
-  }
+  body: PasswordGiven
 }
 
 /**
  * New recovery codes; the old ones are good for nothing from then on
  */
 export interface RenewRecoveryCodes {
-  body: {
-    password: string
-  }
+  body: PasswordGiven
   answer: {
     /**
      * Shown this once; each is good once
@@ -10506,102 +5907,7 @@ export interface ResolveTask {
   body: {
     opinion: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -10652,18 +5958,7 @@ export interface RollBackModel {
      */
     nobodyDecides?: boolean
   }
-  answer: {
-    deployed?: {
-      definitionId: string
-      version: number
-    }
-    /**
-     * The proposal that waits for another owner
-     */
-    waiting?: {
-      id: string
-    }
-  }
+  answer: Release
 }
 
 /**
@@ -10697,9 +5992,7 @@ export interface RunScenarios {
      */
     draft?: boolean
   }
-  answer: {
-    runId: string
-  }
+  answer: RunBegun
 }
 
 /**
@@ -10712,14 +6005,7 @@ export interface SaveAuditSearch {
       [k: string]: string
     }
   }
-  answer: {
-    id: string
-    name: string
-    query: {
-      [k: string]: string
-    }
-    version: number
-  }
+  answer: AuditSearch
 }
 
 /**
@@ -10758,19 +6044,7 @@ export interface SaveInboxView {
     }
     sharedWith?: string | null
   }
-  answer: {
-    id: string
-    name: string
-    /**
-     * As the address bar has it
-     */
-    query: {
-      [k: string]: string
-    }
-    sharedWith: string | null
-    own: boolean
-    version: number
-  }
+  answer: InboxView
 }
 
 /**
@@ -10791,2145 +6065,220 @@ export interface SaveModelDraft {
      */
     dmn?:
       | []
+      | [DecisionTable]
+      | [DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable]
+      | [DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable, DecisionTable]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
       | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-        ]
-      | [
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
-          {
-            /**
-             * `<area>/<file>.dmn`
-             */
-            key: string
-            /**
-             * DMN 1.3
-             */
-            content: string
-          },
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
+          DecisionTable,
         ]
   }
   answer: {
@@ -12975,46 +6324,7 @@ export interface SearchAudit {
     towards?: 'older' | 'newer'
   }
   answer: {
-    items: {
-      id: string
-      at: string
-      sequence: string | null
-      action: string
-      /**
-       * The act in one sentence
-       */
-      text: string
-      by: {
-        id: string | null
-        name: string
-        /**
-         * An entry of a register answers for the name, or it is the product
-         */
-        registered: boolean
-        post: string | null
-      }
-      authority: string | null
-      for: string | null
-      reason: string | null
-      caseId: string | null
-      reference: string | null
-      flow: {
-        key: string
-        text: string
-      } | null
-      desk: {
-        key: string
-        text: string
-      } | null
-      /**
-       * Its details were erased by an act
-       */
-      erased: boolean
-      /**
-       * Its details are gone, and no act erased them
-       */
-      missing: boolean
-    }[]
+    items: AuditEntry[]
     next: string | null
     previous: string | null
     /**
@@ -13039,38 +6349,7 @@ export interface SearchAuditCases {
     text?: string
   }
   answer: {
-    items: {
-      id: string
-      reference: string
-      flow: {
-        key: string
-        text: string
-      }
-      title: string
-      status: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      requester: {
-        id: string
-        name: string
-        /**
-         * An entry of a register answers for the name
-         */
-        registered: boolean
-      }
-      createdAt: string
-      endedAt: string | null
-      end: string | null
-    }[]
+    items: AuditCase[]
     next: string | null
     /**
      * There was too much to look through: `next` looks further back
@@ -13138,102 +6417,7 @@ export interface SendTask {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -13248,25 +6432,7 @@ export interface SetItemStatus {
   body: {
     status: string
   }
-  answer: {
-    id: string
-    register: string
-    version: number
-    status: string
-    title: string
-    data: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    changedAt: string
-    /**
-     * Titles of the items referred to, by id
-     */
-    titles: {
-      [k: string]: string
-    }
-    mayChange: boolean
-  }
+  answer: RegisterItemWithRights
 }
 
 /**
@@ -13294,102 +6460,7 @@ export interface SetTaskDue {
     at: string
     reason: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -13402,102 +6473,7 @@ export interface SetTaskPriority {
   body: {
     priority: 25 | 50 | 75
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -13513,23 +6489,14 @@ export interface ShowAppointmentEffect {
   }
   answer: {
     successor: {
-      tasksTaken: {
-        value: number
-        more: boolean
-      }
+      tasksTaken: CountUpTo
     }
     predecessor: {
       id: string
       name: string
-      released: {
-        value: number
-        more: boolean
-      }
+      released: CountUpTo
     } | null
-    warnings: {
-      code: string
-      text: string
-    }[]
+    warnings: Warnings
   }
 }
 
@@ -16873,43 +9840,7 @@ export interface ShowGrantEffect {
           string,
         ]
   }
-  answer: {
-    pages: {
-      gained: {
-        route: string
-        title: string
-      }[]
-      lost: {
-        route: string
-        title: string
-      }[]
-    }
-    groups: {
-      gained: string[]
-      lost: string[]
-    }
-    tasks: {
-      gained: {
-        value: number
-        more: boolean
-      }
-      lost: {
-        value: number
-        more: boolean
-      }
-      /**
-       * Tasks taken by somebody that would be free again
-       */
-      released: {
-        value: number
-        more: boolean
-      }
-    }
-    warnings: {
-      code: string
-      text: string
-    }[]
-  }
+  answer: GrantEffect
 }
 
 /**
@@ -16926,14 +9857,8 @@ export interface ShowGroupEffect {
     roles: string[]
   }
   answer: {
-    gaining: {
-      value: number
-      more: boolean
-    }
-    losing: {
-      value: number
-      more: boolean
-    }
+    gaining: CountUpTo
+    losing: CountUpTo
     /**
      * The first twenty
      */
@@ -16960,16 +9885,7 @@ export interface SignInWithPasskey {
      */
     client_id?: string
   }
-  answer: {
-    access_token: string
-    /**
-     * Absent for `client_id=web`, which has it in a cookie
-     */
-    refresh_token?: string
-    token_type: 'Bearer'
-    expires_in: number
-    refresh_expires_in: number
-  }
+  answer: Tokens
 }
 
 /**
@@ -16988,29 +9904,7 @@ export interface SignOutPerson {
  * Begins one act on many tasks, which goes on by itself; one at a time per person
  */
 export interface StartBulk {
-  body: {
-    kind: 'complete' | 'claim' | 'release' | 'assign'
-    /**
-     * @minItems 1
-     * @maxItems 500
-     */
-    tasks: [string, ...string[]]
-    /**
-     * What is decided; beside `data`
-     */
-    outcome?: string
-    data?: {
-      [k: string]: unknown
-    }
-    /**
-     * Whom they are given to
-     */
-    to?: string
-    /**
-     * Until then each decision can be taken back singly
-     */
-    notBefore?: string
-  }
+  body: BulkRequest
   answer: {
     id: string
   }
@@ -17034,35 +9928,7 @@ export interface StopBatch {
     flow: string
     item: string
   }
-  answer: {
-    /**
-     * Text key of the flow
-     */
-    title: string
-    /**
-     * How many stand how
-     */
-    counts: {
-      'to-open': number
-      'out-of-use': number
-      'no-account': number
-      asked: number
-      'under-way': number
-      done: number
-      ended: number
-    }
-    mayOpen: boolean
-    latest: {
-      id: string
-      state: 'running' | 'stopped' | 'done'
-      total: number
-      done: number
-      refused: number
-      by: string
-      createdAt: string
-      endedAt: string | null
-    } | null
-  }
+  answer: Batch
 }
 
 /**
@@ -17072,26 +9938,7 @@ export interface StopBulk {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    kind: 'complete' | 'claim' | 'release' | 'assign'
-    outcome: string | null
-    state: 'running' | 'stopped' | 'done'
-    createdAt: string
-    endedAt: string | null
-    undoUntil: string | null
-    total: number
-    done: number
-    refused: number
-    stopped: number
-    items: {
-      task: string
-      reference: string
-      title: string
-      state: 'waiting' | 'done' | 'refused' | 'stopped'
-      message: string | null
-    }[]
-  }
+  answer: BulkActionWithItems
 }
 
 /**
@@ -17123,168 +9970,7 @@ export interface SubmitCase {
       accountId: string
     }
   }
-  answer: {
-    id: string
-    reference: string
-    flow: string
-    flowTitle: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    scope: {
-      [k: string]: string
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    waitsWith: {
-      taskId: string
-      desk: string
-      name: string
-      /**
-       * Whom it is offered to, in words
-       */
-      principals: string[]
-      assignee: {
-        id: string
-        name: string
-      } | null
-      since: string
-      dueAt: string | null
-    }[]
-    version: number
-    processDefinitionId: string
-    /**
-     * What the case says now: the start form with all that was changed since
-     */
-    data: {
-      [k: string]: unknown
-    }
-    sentBy: {
-      id: string
-      name: string
-    } | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * To the requester, oldest first
-     */
-    questions: {
-      id: string
-      /**
-       * Name of the desk that asked
-       */
-      task: string
-      question: string
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      /**
-       * Waits for an answer
-       */
-      open: boolean
-    }[]
-    submissions: {
-      id: string
-      formKey: string
-      formHash: string
-      data: {
-        [k: string]: unknown
-      }
-      by: {
-        id: string
-        name: string
-      }
-      for: {
-        id: string
-        name: string
-      } | null
-      actedAs: string | null
-      at: string
-      effect: 'pending' | 'done' | 'void'
-      voidReason: string | null
-      taskId: string | null
-      desk: string | null
-      outcome: string | null
-      act: string | null
-    }[]
-    files: {
-      id: string
-      name: string
-      contentType: string
-      size: number
-      path: string
-      submissionId: string | null
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-  }
+  answer: Case
 }
 
 /**
@@ -17374,26 +10060,7 @@ export interface UndoBulk {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    kind: 'complete' | 'claim' | 'release' | 'assign'
-    outcome: string | null
-    state: 'running' | 'stopped' | 'done'
-    createdAt: string
-    endedAt: string | null
-    undoUntil: string | null
-    total: number
-    done: number
-    refused: number
-    stopped: number
-    items: {
-      task: string
-      reference: string
-      title: string
-      state: 'waiting' | 'done' | 'refused' | 'stopped'
-      message: string | null
-    }[]
-  }
+  answer: BulkActionWithItems
 }
 
 /**
@@ -17403,102 +10070,7 @@ export interface UndoTask {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -17520,12 +10092,7 @@ export interface UploadFile {
     field?: string
     file: string
   }
-  answer: {
-    id: string
-    name: string
-    contentType: string
-    size: number
-  }
+  answer: UploadedFile
 }
 
 /**
@@ -17538,12 +10105,7 @@ export interface UploadTrackedFile {
     field?: string
     file: string
   }
-  answer: {
-    id: string
-    name: string
-    contentType: string
-    size: number
-  }
+  answer: UploadedFile
 }
 
 /**
@@ -17559,10 +10121,7 @@ export interface ValidateMigration {
     /**
      * @maxItems 500
      */
-    instructions: {
-      source: string
-      target: string
-    }[]
+    instructions: MigrationInstruction[]
   }
   answer: {
     problems: {
@@ -17676,168 +10235,7 @@ export interface WithdrawCase {
   body: {
     reason: string
   }
-  answer: {
-    id: string
-    reference: string
-    flow: string
-    flowTitle: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    scope: {
-      [k: string]: string
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    waitsWith: {
-      taskId: string
-      desk: string
-      name: string
-      /**
-       * Whom it is offered to, in words
-       */
-      principals: string[]
-      assignee: {
-        id: string
-        name: string
-      } | null
-      since: string
-      dueAt: string | null
-    }[]
-    version: number
-    processDefinitionId: string
-    /**
-     * What the case says now: the start form with all that was changed since
-     */
-    data: {
-      [k: string]: unknown
-    }
-    sentBy: {
-      id: string
-      name: string
-    } | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * To the requester, oldest first
-     */
-    questions: {
-      id: string
-      /**
-       * Name of the desk that asked
-       */
-      task: string
-      question: string
-      askedBy: {
-        id: string
-        name: string
-      }
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      /**
-       * Waits for an answer
-       */
-      open: boolean
-    }[]
-    submissions: {
-      id: string
-      formKey: string
-      formHash: string
-      data: {
-        [k: string]: unknown
-      }
-      by: {
-        id: string
-        name: string
-      }
-      for: {
-        id: string
-        name: string
-      } | null
-      actedAs: string | null
-      at: string
-      effect: 'pending' | 'done' | 'void'
-      voidReason: string | null
-      taskId: string | null
-      desk: string | null
-      outcome: string | null
-      act: string | null
-    }[]
-    files: {
-      id: string
-      name: string
-      contentType: string
-      size: number
-      path: string
-      submissionId: string | null
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-  }
+  answer: Case
 }
 
 /**
@@ -17847,102 +10245,7 @@ export interface WithdrawQuestion {
   params: {
     id: string
   }
-  answer: {
-    id: string
-    caseId: string
-    reference: string
-    flow: string
-    flowTitle: string
-    desk: string
-    name: string
-    /**
-     * One line by which people recognise the case
-     */
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    requester: {
-      id: string
-      name: string
-      /**
-       * An entry of a register answers for the name
-       */
-      registered: boolean
-    }
-    state: 'open' | 'held' | 'accepted' | 'done' | 'void'
-    assignee: {
-      id: string
-      name: string
-    } | null
-    heldFor: {
-      id: string
-      name: string
-    } | null
-    for: {
-      id: string
-      name: string
-    } | null
-    delegatedBy: {
-      id: string
-      name: string
-    } | null
-    /**
-     * A question to the requester waits for its answer
-     */
-    asked: boolean
-    /**
-     * Comments on the case that one can read
-     */
-    comments: number
-    decidedBy: {
-      id: string
-      name: string
-    } | null
-    decidedAt: string | null
-    outcome: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    } | null
-    createdAt: string
-    dueAt: string | null
-    overdue: {
-      workdays: number
-    } | null
-    followUpAt: string | null
-    priority: number
-    amount: number | null
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    standsInFor: string | null
-    /**
-     * What the columns of the flow say, in words
-     */
-    columns: {
-      [k: string]: {
-        text: string
-      }
-    }
-    version: number
-  }
+  answer: Task
 }
 
 /**
@@ -17952,134 +10255,5 @@ export interface WithdrawTrackedCase {
   body: {
     reason: string
   }
-  answer: {
-    reference: string
-    flow: string
-    flowTitle: string
-    title: string
-    subject: {
-      [k: string]: unknown
-    }
-    status: {
-      key: string
-      text: string
-      /**
-       * It went well, waits for its requester, or came to nothing; absent: it is on its way
-       */
-      meaning?: 'done' | 'returned' | 'ended'
-      /**
-       * It stands in the record only: where the case is, it means nothing to people
-       */
-      untold?: true
-    }
-    statuses: {
-      [k: string]: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-    }
-    state: 'starting' | 'running' | 'ended' | 'failed'
-    data: {
-      [k: string]: unknown
-    }
-    facts: {
-      [k: string]: unknown
-    }
-    createdAt: string
-    endedAt: string | null
-    endReason: string | null
-    withdrawable: boolean
-    /**
-     * What the person who asks may ask for now
-     */
-    acts: {
-      name: string
-      title: string
-      confirm: string | null
-      form: string
-      formHash: string
-    }[]
-    /**
-     * What was issued under a number
-     */
-    documents: {
-      id: string
-      kind: string
-      number: string
-      issuedAt: string
-      /**
-       * Since when it holds no longer
-       */
-      endedAt: string | null
-    }[]
-    /**
-     * The form that it began with
-     */
-    form: {
-      key: string
-      hash: string
-    }
-    confirmUntil: string | null
-    waitsWith: {
-      name: string
-      /**
-       * Whom it waits for, in words; nobody: oneself
-       */
-      principals: string[]
-      since: string
-      dueAt: string | null
-    }[]
-    /**
-     * What waits for oneself
-     */
-    tasks: {
-      id: string
-      name: string
-      dueAt: string | null
-      form: {
-        key: string
-        hash: string
-      } | null
-    }[]
-    decisions: {
-      task: string
-      outcome: {
-        key: string
-        text: string
-        /**
-         * It went well, waits for its requester, or came to nothing; absent: it is on its way
-         */
-        meaning?: 'done' | 'returned' | 'ended'
-        /**
-         * It stands in the record only: where the case is, it means nothing to people
-         */
-        untold?: true
-      }
-      reason: string | null
-      at: string
-    }[]
-    /**
-     * What a desk wants to know
-     */
-    questions: {
-      id: string
-      question: string
-      askedAt: string
-      answer: string | null
-      answeredAt: string | null
-      open: boolean
-    }[]
-    history: {
-      at: string
-      text: string
-    }[]
-  }
+  answer: TrackedCase
 }

@@ -95,7 +95,12 @@ export function ScenariosPanel({ process, draft, onBefore, onJump }: PanelProps)
                 setEdited(
                   row.source === 'owner'
                     ? { id: row.id, scenario: row.scenario }
-                    : { scenario: { ...row.scenario, name: t('platform.studio-scenarios.copy-of', row.scenario) } },
+                    : {
+                        scenario: {
+                          ...row.scenario,
+                          name: t('platform.studio-scenarios.copy-of', { name: row.scenario.name }),
+                        },
+                      },
                 )
               }
               onDelete={() => void act.run(() => deleteScenario(process, row.id))}
