@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { caseRepository } from '../../api/platform/work/rows/cases.ts'
+import { caseRecordRepository } from '../../api/platform/work/rows/case-record.ts'
 import { feedRepository } from '../../api/platform/work/rows/feed.ts'
 import { freshDatabase, type TestDatabase } from './kit/database.ts'
 import { aCase, anAccount } from './kit/rows.ts'
@@ -32,7 +32,7 @@ test('steps of one millisecond follow in the order in which the engine tells of 
   // An end that comes later moves nothing.
   const ended = { ...step('start'), endedAt: '2026-05-14T06:00:01.000Z' }
   await feedRepository(db).saveActivities([ended, ...names.slice(2).map(step)])
-  const path = await caseRepository(db).listActivities(caseId)
+  const path = await caseRecordRepository(db).listActivities(caseId)
   expect(path.map(({ element }) => element)).toEqual(names)
 })
 

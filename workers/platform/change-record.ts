@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
-import { caseRepository } from '../../api/platform/work/rows/cases.ts'
+import { itemRepository } from '../../api/platform/work/rows/items.ts'
 import { lookUp } from '../../api/platform/work/cases/routing.ts'
 import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
@@ -20,7 +20,7 @@ export default worker({
   output: Type.Object({}),
   raises: ['platform.record-not-as-expected'],
   async run({ variables: { field, was, becomes }, trx, registers, submission, submissions, case: { requesterId } }) {
-    const { findAnyItem } = caseRepository(trx)
+    const { findAnyItem } = itemRepository(trx)
     const valueOf = (lookup: string) => lookUp(lookup, submission, findAnyItem)
     const entry = await accounts(trx).findOwnEntry(requesterId)
     if (!entry) throw new BusinessError('platform.record-not-as-expected')

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { endOfDay } from '../../api/platform/kernel/colombo.ts'
 import { caseRepository } from '../../api/platform/work/rows/cases.ts'
+import { itemRepository } from '../../api/platform/work/rows/items.ts'
 import { lookUp } from '../../api/platform/work/cases/routing.ts'
 import { worker } from './worker.ts'
 
@@ -16,7 +17,7 @@ export default worker({
     const manifest = library.flows.get(flow)?.manifest
     if (!manifest?.open) throw new Error(`${flow} has no last day`)
     const pointer = manifest.open.until
-    const until = await lookUp(pointer, submission, cases.findAnyItem)
+    const until = await lookUp(pointer, submission, itemRepository(trx).findAnyItem)
     if (typeof until !== 'string' || Date.parse(endOfDay(until)) <= Date.parse(closesAt))
       return { closesAt, extended: false }
     const names = Object.entries(manifest.subject ?? {}).flatMap(([name, told]) => (told === pointer ? [name] : []))

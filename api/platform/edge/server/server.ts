@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { v4 as uuid } from 'uuid'
 import type { SignedHeadMemory } from '../../features/audit/signed-head.ts'
-import { caseRepository } from '../../work/rows/cases.ts'
+import { incidentRepository } from '../../work/rows/incidents.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import type { Sender } from '../../work/commands/sender.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -234,7 +234,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     ...deps.watched,
     streams: deps.hub.size,
     inboxCheck: () => lastInboxCheck(db),
-    incidents: () => caseRepository(db).countIncidents(),
+    incidents: () => incidentRepository(db).countIncidents(),
   }
   const registry = registerMetrics(app, { pool: deps.pool, watch })
   await registerOpenapi(app, deps.publicUrl)

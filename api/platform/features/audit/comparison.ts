@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { CaseRow, caseRepository } from '../../work/rows/cases.ts'
+import type { caseRecordRepository } from '../../work/rows/case-record.ts'
+import type { CaseRow } from '../../work/rows/cases.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { IssuedDocument } from '../../records/documents/documents.ts'
 import type { Progress } from '../../work/feed/progress.ts'
@@ -32,7 +33,7 @@ export interface Unlike {
 export interface Shown {
   row: CaseRow
   tasks: Awaited<ReturnType<ReturnType<typeof taskRepository>['listOfCase']>>
-  activities: Awaited<ReturnType<ReturnType<typeof caseRepository>['listActivities']>>
+  activities: Awaited<ReturnType<ReturnType<typeof caseRecordRepository>['listActivities']>>
   documents: readonly IssuedDocument[]
   mails: readonly unknown[]
   /** Whether tables decided anything. */

@@ -1,4 +1,7 @@
 import { caseRepository } from '../../work/rows/cases.ts'
+import { caseRecordRepository } from '../../work/rows/case-record.ts'
+import { itemRepository } from '../../work/rows/items.ts'
+import { submissionRepository } from '../../work/rows/submissions.ts'
 import { historyOf, told as toldInHistory } from '../../work/cases/history.ts'
 import { noteSensitiveRead } from '../../work/cases/sensitive-reads.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
@@ -151,7 +154,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     const words = auditWords({ db, library, definitions }, language)
     const [history, entries] = await Promise.all([
       historyOf(db, row, definitions, wordsOf(library, language), { id: person.id, seesAll: true }),
-      caseRepository(db).listAudit(id),
+      caseRecordRepository(db).listAudit(id),
     ])
     const others = entries.filter(({ action }) => !toldInHistory[action] && !toldOtherwise.has(action))
     const rest = await words.tell(await auditSearchRepository(db).list(others.map((one) => String(one.id))))
@@ -189,19 +192,19 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       <T>(moment: (one: T) => Date) =>
       (one: T) =>
         moment(one) <= at
-    const cases = caseRepository(db)
+    const record = caseRecordRepository(db)
     const words = auditWords({ db, library, definitions }, language)
     const [allSent, allTasks, allActivities, allEntries, allMails, documents, files, voided, moves, made] =
       await Promise.all([
-        cases.listSubmissions(id),
+        submissionRepository(db).listSubmissions(id),
         taskRepository(db).listOfCase(id),
-        cases.listActivities(id),
-        cases.listAudit(id),
-        cases.listMails(id),
+        record.listActivities(id),
+        record.listAudit(id),
+        record.listMails(id),
         documentsOf(db, id),
-        cases.listFiles(id),
-        cases.listVoided(id),
-        cases.listMoves(id),
+        submissionRepository(db).listFiles(id),
+        submissionRepository(db).listVoided(id),
+        record.listMoves(id),
         decisionsOf(row.process_instance_id),
       ])
     // What was found to have no effect only later had one as far as anybody knew.
@@ -228,13 +231,13 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
     const name = (element: string) => words.element(row.flow, element, diagram.names.get(element))
     const titled = [...new Set(sent.flatMap(({ data }) => idsIn(data)))]
     const items = new Map(
-      (await cases.itemsThen(titled, at)).flatMap((item) => {
+      (await itemRepository(db).itemsThen(titled, at)).flatMap((item) => {
         const register = library.registers.get(item.register)
         return register ? [[item.id, { ...item, title: titleOf(register, item.data) }] as const] : []
       }),
     )
     const titles = new Map([
-      ...(await cases.itemTitles(titled)),
+      ...(await itemRepository(db).itemTitles(titled)),
       ...[...items].map(([item, { title }]) => [item, title] as const),
       ...files.map((file) => [file.id, file.name] as const),
       // A field may name a desk, too.
@@ -396,7 +399,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
         })),
       )
       // Tables are asked about items by their ids.
-      const named = await cases.itemTitles(told.flatMap(({ rows }) => idsIn(rows)))
+      const named = await itemRepository(db).itemTitles(told.flatMap(({ rows }) => idsIn(rows)))
       const inWords = <T extends { value: string }>(some: T[]) =>
         some.map((one) => ({ ...one, value: named.get(one.value) ?? one.value }))
       return told.map((one) => ({

@@ -1,4 +1,4 @@
-import { caseRepository } from '../../work/rows/cases.ts'
+import { caseRecordRepository } from '../../work/rows/case-record.ts'
 import type { Decision, Engine } from '../../kernel/engine/port.ts'
 import { keep } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
@@ -82,7 +82,7 @@ export function auditReports({
     const definition = await definitions.get(row.process_definition_id)
     const { manifest, diagram } = definition
     const graph = await keep(graphs, definition.id, () => pathsOf(definition.xml, manifest.process))
-    const visited = new Set((await caseRepository(db).listActivities(row.id)).map(({ element }) => element))
+    const visited = new Set((await caseRecordRepository(db).listActivities(row.id)).map(({ element }) => element))
     const words = auditWords({ db, library, definitions }, language)
     const found: ToldEntry[] = []
     const named = new Set<string>()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type CaseRow, caseRepository } from '../../work/rows/cases.ts'
+import type { CaseRow } from '../../work/rows/cases.ts'
+import { itemRepository } from '../../work/rows/items.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
@@ -234,7 +235,7 @@ export function auditWords(
 
     /** The titles of what these principals hold in. */
     titles: (principals: readonly (string | null)[]): Promise<Map<string, string>> =>
-      caseRepository(db).itemTitles(principals.flatMap((one) => one?.split(':').slice(1) ?? [])),
+      itemRepository(db).itemTitles(principals.flatMap((one) => one?.split(':').slice(1) ?? [])),
 
     async tell(rows: readonly EntryRow[]): Promise<ToldEntry[]> {
       const titles = await this.titles(rows.map(({ actedAs }) => actedAs))

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
-import { caseRepository } from '../../work/rows/cases.ts'
+import { itemRepository } from '../../work/rows/items.ts'
 import { expected, openTimes } from '../../work/cases/requester.ts'
 import type { NamedItems } from '../../work/cases/routing.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -93,13 +93,13 @@ export function batchService({ db, library, definitions }: BatchDependencies) {
   async function see(trx: Transaction<DB>, person: Person, flow: string, id: string): Promise<Seen> {
     const known = library.flows.get(flow)?.manifest
     const register = known && registerOfBatch(library, known)
-    const item = register && (await caseRepository(trx).findItem(register, id))
+    const item = register && (await itemRepository(trx).findItem(register, id))
     if (!item) throw new BusinessError('platform.not-found')
     const { manifest } = await definitions.latest(flow)
     const { batch, requester } = manifest
     const items: NamedItems = new Map([[batch!.item, item]])
     const opens = admits(person, batch!.by, placeOf(await readUnits(trx), item.data))
-    const values = await expected(manifest, {}, items, caseRepository(trx).findAnyItem)
+    const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
     const batches = batchRepository(trx)
     const all = await batches.listMembers(flow, id, { register: requester!.register, expected: values })
     const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))

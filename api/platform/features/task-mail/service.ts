@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { caseRepository } from '../../work/rows/cases.ts'
+import { submissionRepository } from '../../work/rows/submissions.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
 import type { Sender } from '../../work/commands/sender.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -132,7 +132,7 @@ export function taskLinkService({ db, library, definitions, tasks, sender, signI
     const [{ manifest, forms, diagram }, row, submissions, earlierDesks] = await Promise.all([
       definitions.get(task.process_definition_id),
       db.selectFrom('flow_case').select(['data', 'facts']).where('id', '=', task.case_id).executeTakeFirstOrThrow(),
-      caseRepository(db).listSubmissions(task.case_id),
+      submissionRepository(db).listSubmissions(task.case_id),
       tasks.earlierDesks(task, language),
     ])
     const startForm = await definitions.form(forms[manifest.start]!)

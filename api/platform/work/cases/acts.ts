@@ -12,6 +12,8 @@ import { checkForm } from '../../model/forms/check.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { taskRepository } from '../rows/tasks.ts'
 import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import { caseRecordRepository } from '../rows/case-record.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import { amountOf, deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
 import { itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 
@@ -46,7 +48,7 @@ export async function isWithdrawable(
 ): Promise<boolean> {
   const definition = await definitions.get(row.process_definition_id)
   const { manifest } = definition
-  const open = await caseRepository(on).listOpenElements(row.id)
+  const open = await caseRecordRepository(on).listOpenElements(row.id)
   // A case that has just begun has no open element yet as far as we have heard: the engine decides.
   return (
     manifest.withdraw !== undefined && waitsFor(row, definition, manifest.withdraw, open.length > 0 ? open : 'early')
@@ -72,7 +74,7 @@ export function caseActs({
     const { acts = [] } = definition.manifest
     if (acts.length === 0) return []
     const cases = caseRepository(on)
-    const elements = await cases.listOpenElements(row.id)
+    const elements = await caseRecordRepository(on).listOpenElements(row.id)
     const waiting = acts.filter(({ message }) => waitsFor(row, definition, message, elements))
     return waiting.length > 0 && !(await cases.isCorrelating(row.id)) ? waiting : []
   }
@@ -125,14 +127,19 @@ export function caseActs({
       const plan = own?.slots && (() => own.slots!(input))
       for (const slot of await slotsWanted(act.allocations ?? [], data, { plan, current }))
         await allocations(trx).claim({ ...slot, holder: requesterId, caseId: id, purpose: 'move' })
-      const { id: submissionId, sealed } = await cases.addSubmission({
+      const { id: submissionId, sealed } = await submissionRepository(trx).addSubmission({
         caseId: id,
         formKey: form.key,
         formHash: form.hash,
         data,
         by: requesterId,
       })
-      const foreign = await cases.addFiles(id, submissionId, requesterId, filesOf(form.schema, data))
+      const foreign = await submissionRepository(trx).addFiles(
+        id,
+        submissionId,
+        requesterId,
+        filesOf(form.schema, data),
+      )
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
       const changed = manifest.amount !== undefined && manifest.amount in derived.variables
       await cases.say(id, {

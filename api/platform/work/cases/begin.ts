@@ -9,6 +9,8 @@ import type { Definition, FrozenForm } from '../../model/deployed/definitions.ts
 import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
 import { numbers } from '../../records/numbers/numbers.ts'
 import { caseRepository } from '../rows/cases.ts'
+import { itemRepository } from '../rows/items.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import { commandRepository } from '../rows/commands.ts'
 import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
@@ -110,7 +112,7 @@ async function checkBeginning(
   refuse((await own?.check?.(input)) ?? [])
   refuseInactive(library, form.schema, data, items)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
-  const scope = await scopeOf(manifest, data, items, caseRepository(trx).findAnyItem)
+  const scope = await scopeOf(manifest, data, items, itemRepository(trx).findAnyItem)
   return { input, items, derived, scope, by: sentBy?.id ?? requesterId }
 }
 
@@ -156,8 +158,8 @@ async function writeCase(
     once: onceKeyOf(manifest, data),
     again: manifest.once?.again ?? [],
   })
-  await cases.addItems(caseId, versionsOf(items))
-  const { id: submissionId, sealed } = await cases.addSubmission({
+  await itemRepository(trx).addItems(caseId, versionsOf(items))
+  const { id: submissionId, sealed } = await submissionRepository(trx).addSubmission({
     caseId,
     formKey: manifest.start,
     formHash: form.hash,
@@ -165,7 +167,7 @@ async function writeCase(
     by,
     actedAs: sentBy?.actedAs ?? null,
   })
-  const foreign = await cases.addFiles(caseId, submissionId, by, filesOf(form.schema, data))
+  const foreign = await submissionRepository(trx).addFiles(caseId, submissionId, by, filesOf(form.schema, data))
   refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
   await audit(trx).record({
     actor: by,

@@ -11,6 +11,7 @@ import { at } from '../../model/definitions/register.ts'
 import { taskRepository } from '../rows/tasks.ts'
 import { agreementOf } from './agreement.ts'
 import { caseRepository } from '../rows/cases.ts'
+import { itemRepository } from '../rows/items.ts'
 import {
   amountOf,
   derivedVariablesOf,
@@ -109,7 +110,7 @@ export function corrections({
         filters: filtersOf(form.schema, data),
         amount: amountOf(manifest, data, derived.variables),
       })
-      await cases.setItems(caseId, versionsOf(items))
+      await itemRepository(trx).setItems(caseId, versionsOf(items))
       const open = await taskRepository(trx).listOpenOfCase(caseId)
       await taskRepository(trx).refreshInbox(open.map(({ id }) => id))
       return {

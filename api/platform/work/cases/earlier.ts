@@ -3,6 +3,7 @@ import { type Named, wordsOf } from '../../model/library/words.ts'
 import { at, pathOf } from '../../model/definitions/register.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { caseRepository } from '../rows/cases.ts'
+import { caseListRepository } from '../rows/case-lists.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { visibilityOf } from './visibility.ts'
 
@@ -38,7 +39,7 @@ export async function earlierCases(
   const item = by === undefined ? undefined : at(row.data, by)
   if (by === undefined || typeof item !== 'string') return []
   const own = person.id === row.requester_id || person.id === row.sent_by
-  const rows = await caseRepository(db).listEarlier({
+  const rows = await caseListRepository(db).listEarlier({
     but: id,
     flow: row.flow,
     by,

@@ -3,7 +3,10 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { taskRepository } from '../rows/tasks.ts'
-import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import { type CaseRow } from '../rows/cases.ts'
+import { caseRecordRepository } from '../rows/case-record.ts'
+import { incidentRepository } from '../rows/incidents.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import type { wordsOf } from '../../model/library/words.ts'
 
 /** One thing that happened to a case, in words. */
@@ -40,14 +43,14 @@ export async function historyOf(
   words: ReturnType<typeof wordsOf>,
   person: Pick<Person, 'id' | 'seesAll'>,
 ): Promise<HistoryEntry[]> {
-  const cases = caseRepository(db)
+  const record = caseRecordRepository(db)
   const [submissions, tasks, activities, audit, mails, incidents] = await Promise.all([
-    cases.listSubmissions(row.id),
+    submissionRepository(db).listSubmissions(row.id),
     taskRepository(db).listOfCase(row.id),
-    cases.listActivities(row.id),
-    cases.listAudit(row.id),
-    cases.listMails(row.id),
-    cases.listIncidents(row.id),
+    record.listActivities(row.id),
+    record.listAudit(row.id),
+    record.listMails(row.id),
+    incidentRepository(db).listIncidents(row.id),
   ])
   const { manifest, diagram } = await definitions.get(row.process_definition_id)
   // A case that has moved went its first steps through another version.

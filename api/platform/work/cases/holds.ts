@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { guestRequester, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { itemRepository } from '../rows/items.ts'
 import { referencesOf } from './routing.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -63,7 +63,7 @@ export function holdsService({
     who: Asker | undefined,
   ): Promise<RuleInput> {
     const named = referencesOf(schema, data).find(({ path }) => path === slot.item)
-    if (named && !(await caseRepository(trx).findItem(named.register, named.id)))
+    if (named && !(await itemRepository(trx).findItem(named.register, named.id)))
       throw new BusinessError('platform.item-unknown')
     const requester =
       who && 'id' in who ? await ruleRequester(trx, who.id) : guestRequester(who && 'guest' in who ? who.guest : '')

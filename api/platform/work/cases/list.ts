@@ -2,7 +2,7 @@ import type { Language } from '../../model/library/library.ts'
 import { desksOf, wordsOf } from '../../model/library/words.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { caseListRepository } from '../rows/case-lists.ts'
 import { type CasesContext, presentManifest } from './context.ts'
 import { type CaseSummary, caseSummary } from './view.ts'
 import { visibilityOf } from './visibility.ts'
@@ -42,10 +42,9 @@ export async function listCases(
     ...(search && { search }),
   }
   const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
-  const cases = caseRepository(db)
   const [rows, count] = await Promise.all([
-    cases.list({ ...wanted, ...(created && id && { after: { created, id } }), limit: limit + 1 }),
-    cases.count(wanted, COUNT_LIMIT + 1),
+    caseListRepository(db).list({ ...wanted, ...(created && id && { after: { created, id } }), limit: limit + 1 }),
+    caseListRepository(db).count(wanted, COUNT_LIMIT + 1),
   ])
   const words = wordsOf(library, language)
   const page = rows.slice(0, limit)

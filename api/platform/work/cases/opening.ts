@@ -6,7 +6,8 @@ import { type Language, type Library, registerNamed } from '../../model/library/
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { caseListRepository } from '../rows/case-lists.ts'
+import { itemRepository } from '../rows/items.ts'
 import { closedNow, entryAsked, isMeant, onceKeyOf } from './requester.ts'
 import type { FindItem, NamedItem, NamedItems } from './routing.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -45,15 +46,13 @@ export function openings({
   definitions: Definitions
   clock?: () => Date
 }) {
-  const cases = caseRepository(db)
-
   return async (person: Person, flow: string, language?: Language): Promise<Opening> => {
     const { manifest } = await definitions.latest(flow)
     const words = wordsOf(library, language)
     try {
       if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
       const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
-      const kept = await cases.listOnce(flow, person.id, manifest.once?.again ?? [])
+      const kept = await caseListRepository(db).listOnce(flow, person.id, manifest.once?.again ?? [])
       const { items, taken } = await itemsFor(manifest, entry, new Set(kept.keys()))
       const waiting = await waitingFor(person, flow, manifest, language)
       const already = taken.flatMap((key) => {
@@ -79,10 +78,10 @@ export function openings({
     const field = manifest.once?.per
     const register = field && registerNamed(library, manifest.start, field)
     if (field === undefined || register === undefined) return { items: null, taken: [...kept] }
-    const find = remembered(cases.findAnyItem)
+    const find = remembered(itemRepository(db).findAnyItem)
     const items: { id: string; title: string }[] = []
     const taken: string[] = []
-    for (const item of await cases.listItems(register, inUse(library.registers.get(register)!))) {
+    for (const item of await itemRepository(db).listItems(register, inUse(library.registers.get(register)!))) {
       const data = { [field.slice(1)]: item.id }
       const named: NamedItems = new Map<string, NamedItem>([
         [field, item],

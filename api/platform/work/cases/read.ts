@@ -3,7 +3,8 @@ import type { Language } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { documentsOf } from '../../records/documents/documents.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import { type CaseRow } from '../rows/cases.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import { questionRepository } from '../rows/questions.ts'
 import { caseActs, isWithdrawable } from './acts.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
@@ -22,14 +23,13 @@ export async function readCase(
 ): Promise<CaseView> {
   const { db, library, definitions } = context
   const row = await findCase(context, person, id)
-  const cases = caseRepository(db)
   const { manifest } = await definitions.get(row.process_definition_id)
   const own = row.requester_id === person.id
   const words = wordsOf(library, language)
   const [questions, submissions, files, documents, waits, withdrawable, open] = await Promise.all([
     questionRepository(db).listOfCase(id),
-    cases.listSubmissions(id),
-    cases.listFiles(id),
+    submissionRepository(db).listSubmissions(id),
+    submissionRepository(db).listFiles(id),
     documentsOf(db, id),
     waitingTasks(context, [id], language),
     own ? isWithdrawable(context, db, row) : false,

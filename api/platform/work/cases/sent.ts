@@ -5,7 +5,7 @@ import type { Library } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
 import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { itemRepository } from '../rows/items.ts'
 import { type NamedItem, type NamedItems, referencesOf } from './routing.ts'
 
 /** A slot to take, with the field that names its item. */
@@ -21,10 +21,9 @@ export function refuse(wrong: FieldError[]): void {
 
 /** The register items that a form names; throws for one that does not exist. */
 export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data: unknown): Promise<NamedItems> {
-  const cases = caseRepository(trx)
   const items = new Map<string, NamedItem>()
   for (const { path, register, id } of referencesOf(schema, data)) {
-    const item = await cases.findItem(register, id)
+    const item = await itemRepository(trx).findItem(register, id)
     if (item) items.set(path, item)
     else refuse([{ field: path, code: 'platform.item-unknown' }])
   }

@@ -3,7 +3,8 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library, Manifest } from '../../model/library/library.ts'
 import { scopesOf } from '../../model/definitions/manifest.ts'
 import { type Person, admits, grantsMeant } from '../../people/persons/person.ts'
-import { type Visibility, caseRepository } from '../rows/cases.ts'
+import { caseRepository } from '../rows/cases.ts'
+import type { Visibility } from '../rows/case-lists.ts'
 
 /** What decides who may see a case. */
 export interface SeenCase {

@@ -1,6 +1,6 @@
 import type { Language } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { itemRepository } from '../rows/items.ts'
 import { taskRepository } from '../rows/tasks.ts'
 import type { CasesContext } from './context.ts'
 import type { WaitingTask } from './view.ts'
@@ -13,7 +13,7 @@ export async function waitingTasks(
 ): Promise<Map<string, WaitingTask[]>> {
   const tasks = await taskRepository(db).listOpenOfCases(caseIds)
   const candidates = await taskRepository(db).listCandidates(tasks.map((task) => task.id))
-  const titles = await caseRepository(db).itemTitles(
+  const titles = await itemRepository(db).itemTitles(
     candidates.flatMap(({ principal }) => principal.split(':').slice(1)),
   )
   const words = wordsOf(library, language)

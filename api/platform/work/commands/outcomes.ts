@@ -3,6 +3,8 @@ import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { bulkRepository } from '../rows/bulk.ts'
 import { caseRepository } from '../rows/cases.ts'
+import { incidentRepository } from '../rows/incidents.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineRefusal } from '../../kernel/engine/port.ts'
@@ -22,10 +24,9 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
     await db.transaction().execute(async (trx) => {
       const commands = commandRepository(trx)
       if (!(await commands.end(command.id, 'done'))) return
-      const cases = caseRepository(trx)
-      if (command.submissionId) await cases.endSubmission(command.submissionId, 'done')
+      if (command.submissionId) await submissionRepository(trx).endSubmission(command.submissionId, 'done')
       if (command.kind === 'complete') await draftRepository(trx).drop(command.taskId!, command.actingUser)
-      if (command.attempts > 1) await cases.resolveIncident(`command:${command.id}`)
+      if (command.attempts > 1) await incidentRepository(trx).resolveIncident(`command:${command.id}`)
       await commands.wakeWaiting(command.caseId)
     })
   }
@@ -35,7 +36,6 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
     const principals = await db.transaction().execute(async (trx) => {
       const commands = commandRepository(trx)
       if (!(await commands.end(command.id, 'refused', { reason, detail }))) return []
-      const cases = caseRepository(trx)
       await audit(trx).record({
         actor: 'system:relay',
         action: 'command.refused',
@@ -46,8 +46,8 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
           ...(command.submissionId && { submissionId: command.submissionId }),
         },
       })
-      if (command.submissionId) await cases.endSubmission(command.submissionId, 'void', reason)
-      await cases.resolveIncident(`command:${command.id}`)
+      if (command.submissionId) await submissionRepository(trx).endSubmission(command.submissionId, 'void', reason)
+      await incidentRepository(trx).resolveIncident(`command:${command.id}`)
       const told = await effects[command.kind](trx, command, reason, detail)
       if (told.template)
         await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })

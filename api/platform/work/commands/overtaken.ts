@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import { bulkRepository } from '../rows/bulk.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import { commandRepository } from '../rows/commands.ts'
@@ -29,7 +29,7 @@ export async function giveUpDecision(
   const command = await commandRepository(trx).overtake(taskId, reason)
   if (!command) return undefined
   const { id, submissionId, actingUser } = command
-  if (submissionId) await caseRepository(trx).endSubmission(submissionId, 'void', reason)
+  if (submissionId) await submissionRepository(trx).endSubmission(submissionId, 'void', reason)
   await bulkRepository(trx).takeBack(taskId, actingUser, 'platform.task-gone')
   await audit(trx).record({
     actor: 'system:feed',

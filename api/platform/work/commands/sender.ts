@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { caseRepository } from '../rows/cases.ts'
+import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
@@ -113,7 +113,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
     await commands.noteFault(id, error.message, error instanceof EngineFault && error.answered)
     if (attempts < ALERT_AFTER_ATTEMPTS) return
     const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
-    await caseRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
+    await incidentRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
-import { caseRepository, type CaseRow } from '../rows/cases.ts'
+import { type CaseRow, caseRepository } from '../rows/cases.ts'
 import { taskPath } from '../../model/library/paths.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../../model/library/words.ts'

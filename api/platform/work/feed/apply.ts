@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { incidentRepository } from '../rows/incidents.ts'
 import type { Changed } from '../../kernel/db/changed.ts'
 import { type Overtaking, giveUpDecision } from '../commands/overtaken.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -165,7 +165,7 @@ async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): P
 export async function applyIncident(trx: Transaction<DB>, caseId: string | null, event: EngineEvent): Promise<void> {
   if (event.event === 'create') await feedRepository(trx).saveIncident(caseId, incidentOf(event))
   if (event.event === 'resolve' || event.event === 'delete')
-    await caseRepository(trx).resolveIncident(needed(event, 'id'))
+    await incidentRepository(trx).resolveIncident(needed(event, 'id'))
 }
 
 /** What ended the tasks that the engine deleted in these steps of a case. */
@@ -240,7 +240,7 @@ async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): 
   const type = await feedRepository(trx).typeOfElement(caseId, element)
   if (type?.endsWith('EndEvent')) return
   const message = `the case ended at ${element || 'an unknown element'}, which is no end event`
-  await caseRepository(trx).openIncident({
+  await incidentRepository(trx).openIncident({
     id: `silent-end:${caseId}`,
     caseId,
     kind: 'ended-in-silence',

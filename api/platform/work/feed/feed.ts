@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { caseRepository } from '../rows/cases.ts'
+import { incidentRepository } from '../rows/incidents.ts'
 import { type Changed, announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Database, isTransient } from '../../kernel/db/database.ts'
@@ -153,7 +153,7 @@ export function eventFeed({ database, engine, log, ...given }: FeedDependencies)
     const instanceId = row.process_instance_id ?? rootOf(events[0]!)
     await feed.saveCases({ id: row.id, drifted: true, ...(instanceId && { instanceId }) })
     if (!asked) {
-      await caseRepository(trx).openIncident({ id: `drifted:${row.id}`, caseId: row.id, kind: 'drifted', message })
+      await incidentRepository(trx).openIncident({ id: `drifted:${row.id}`, caseId: row.id, kind: 'drifted', message })
     }
     return { principals: [], cases: [row.id], tasks: [] }
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { caseRepository } from '../rows/cases.ts'
+import { caseRecordRepository } from '../rows/case-record.ts'
 import { commandRepository } from '../rows/commands.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Instruction } from '../rows/commands.ts'
@@ -31,7 +31,7 @@ export async function goOn(trx: Transaction<DB>, definitions: Definitions, accou
   for (const { id: caseId, process_definition_id } of rows) {
     const { diagram } = await definitions.get(process_definition_id)
     const catchers = diagram.catchers.get(CONFIRMED)
-    const open = catchers ? await caseRepository(trx).listOpenElements(caseId) : []
+    const open = catchers ? await caseRecordRepository(trx).listOpenElements(caseId) : []
     if (!open.some((element) => catchers!.has(element))) continue
     await commandRepository(trx).add({ ...confirmation, caseId, actingUser: accountId })
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type Units, readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { accounts } from '../../people/identity/accounts.ts'
@@ -22,7 +22,6 @@ export interface OfferDependencies {
  * whoever stands in is offered its tasks as well. Who holds a task without being offered it any more gives it back.
  */
 export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDependencies) {
-  const cases = caseRepository(trx)
   const tasks = taskRepository(trx)
   const touched = new Set<string>()
   const principals = new Set<string>()
@@ -61,7 +60,7 @@ export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDe
         : await standDown(task, standing)
       if (task.state === 'held') await takeBack(task, [...drawn, ...now])
     }
-    await cases.resolveIncident(...filled)
+    await incidentRepository(trx).resolveIncident(...filled)
   }
 
   /** Of what a task is offered to, what its desk may be offered to, what it may not, and what an operator should know. */
@@ -144,7 +143,7 @@ export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDe
   }
 
   async function tell(id: string, { case_id: caseId, desk }: TaskRow, message: string): Promise<void> {
-    await cases.openIncident({ id, caseId, kind: 'task-nobody-can-see', element: desk, message })
+    await incidentRepository(trx).openIncident({ id, caseId, kind: 'task-nobody-can-see', element: desk, message })
   }
 
   return {
@@ -173,7 +172,7 @@ export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDe
       if (ended.length === 0) return
       for (const task of ended) touched.add(task)
       for (const { principal } of await tasks.listCandidates(ended)) principals.add(principal)
-      await cases.resolveIncident(...ended.flatMap((task) => [refusals(task), vacancy(task)]))
+      await incidentRepository(trx).resolveIncident(...ended.flatMap((task) => [refusals(task), vacancy(task)]))
     },
 
     /** Checks what was touched and writes its inbox anew; answers whose inbox that is. */

@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { audit } from '../../kernel/audit/audit.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isTransient } from '../../kernel/db/database.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
@@ -67,7 +67,7 @@ export async function keepNextPromises(
       if (isTransient(error)) throw error
       await sql`rollback to savepoint one_promise`.execute(trx)
       log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
-      await caseRepository(trx).openIncident({
+      await incidentRepository(trx).openIncident({
         id: incidentOf(one),
         caseId: one.case_id,
         kind: 'promise-not-kept',
@@ -86,7 +86,7 @@ export async function keepNextPromises(
     const meant = `${kind === 'remind' ? 'desk' : 'above'}:${desk}`
     if (sent.told === 0) log.warn(await tellOperators(trx, { caseId, template, to: meant }))
     await promises.keep(one)
-    await caseRepository(trx).resolveIncident(incidentOf(one))
+    await incidentRepository(trx).resolveIncident(incidentOf(one))
     await audit(trx).record({
       actor: 'system:workers',
       action: kind === 'remind' ? 'desk.reminded' : 'desk.escalated',

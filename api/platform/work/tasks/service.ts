@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { inOurWords } from '../../people/access/refusals.ts'
 import { bulkRepository } from '../rows/bulk.ts'
 import { caseRepository } from '../rows/cases.ts'
+import { submissionRepository } from '../rows/submissions.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { refuse } from '../cases/sent.ts'
 import type { Cases } from '../cases/service.ts'
@@ -233,8 +234,7 @@ export function tasksService(dependencies: TasksDependencies) {
       refuse([...(await wrongDesks(trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
       const asked = { caseId: task.case_id, flow: task.flow, form: form.key }
       await cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
-      const repositoryOfCase = caseRepository(trx)
-      const { id: submissionId, sealed } = await repositoryOfCase.addSubmission({
+      const { id: submissionId, sealed } = await submissionRepository(trx).addSubmission({
         caseId: task.case_id,
         taskId: id,
         formKey: form.key,
@@ -245,7 +245,7 @@ export function tasksService(dependencies: TasksDependencies) {
       })
       const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer }) : {}
       const files = filesOf(form.schema, answer)
-      const foreign = await repositoryOfCase.addFiles(task.case_id, submissionId, person.id, files)
+      const foreign = await submissionRepository(trx).addFiles(task.case_id, submissionId, person.id, files)
       refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
       await note(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
       const command = await commandRepository(trx).add({
@@ -327,7 +327,7 @@ export function tasksService(dependencies: TasksDependencies) {
     if (!showsGiven(schema)) return []
     const of = caseRepository(trx)
     const { data, facts, subject } = await of.get(task.case_id)
-    const submissions = await of.listSubmissions(task.case_id)
+    const submissions = await submissionRepository(trx).listSubmissions(task.case_id)
     return notAsGiven(schema, prefilled(schema, { data, facts, subject, submissions }), answer)
   }
 
@@ -368,7 +368,7 @@ export function tasksService(dependencies: TasksDependencies) {
         if ((await commandRepository(trx).takeBack([permit.task.command_id!])) === 1) undone.push(permit)
       for (const permit of undone) {
         const { id } = permit.task
-        await caseRepository(trx).voidSubmissionOf(id, 'undone')
+        await submissionRepository(trx).voidSubmissionOf(id, 'undone')
         await taskRepository(trx).reopen(id)
         await draftRepository(trx).restore(id, person.id)
         await bulkRepository(trx).leave(id, person.id)

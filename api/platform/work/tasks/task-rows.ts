@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { daysBetween, readCalendar } from '../../records/calendar/working-days.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
-import { caseRepository } from '../rows/cases.ts'
+import { itemRepository } from '../rows/items.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
@@ -146,7 +146,7 @@ export function taskRows({ db, library, definitions, clock = () => new Date() }:
       return own.some((one) => one.stands_in_for === null) ? undefined : (own[0]?.stands_in_for ?? undefined)
     }
     const vacancies = tasks.flatMap((row) => vacancyOf(row) ?? [])
-    const titles = await caseRepository(db).itemTitles(vacancies.flatMap((one) => one.split(':').slice(1)))
+    const titles = await itemRepository(db).itemTitles(vacancies.flatMap((one) => one.split(':').slice(1)))
     const steadOf = (row: TaskRow): Who | null => {
       if (row.decided_by === person.id) return who(row.decided_for, row.decided_for_name)
       const offered = candidates.get(row.id)!.map(({ principal }) => principal)

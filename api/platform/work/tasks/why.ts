@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { caseRepository } from '../rows/cases.ts'
+import { caseRecordRepository } from '../rows/case-record.ts'
+import { itemRepository } from '../rows/items.ts'
 import { deadlinesOf, serverVariablesOf } from '../cases/routing.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -89,7 +91,7 @@ export function whyService(dependencies: WhyDependencies) {
       requesterId: row.requester_id,
       scope,
     })
-    const titles = await caseRepository(db).itemTitles(Object.values(scope))
+    const titles = await itemRepository(db).itemTitles(Object.values(scope))
     const form = task.form_hash === null ? undefined : (await definitions.form(task.form_hash)).schema
     return {
       task,
@@ -158,7 +160,7 @@ export function whyService(dependencies: WhyDependencies) {
     if (!right) return { role: words.text('platform.why.looks-on'), because: null }
     const candidate = offered.find(({ principal }) => principal === right.actedAs)
     const principals = [right.actedAs, ...(candidate?.stands_in_for ? [candidate.stands_in_for] : [])]
-    const titles = await caseRepository(db).itemTitles(principals.flatMap((one) => one.split(':').slice(1)))
+    const titles = await itemRepository(db).itemTitles(principals.flatMap((one) => one.split(':').slice(1)))
     const role = candidate
       ? words.principal(right.actedAs, titles)
       : words.text('platform.why.sees-all', { role: right.actedAs })
@@ -198,7 +200,7 @@ export function whyService(dependencies: WhyDependencies) {
 
   /** The way to this desk, from the beginning on. */
   async function pathOf({ task, earlier, words }: Known): Promise<Why['path']> {
-    const activities = await caseRepository(db).listActivities(task.case_id)
+    const activities = await caseRecordRepository(db).listActivities(task.case_id)
     const taken = activities.filter(
       ({ type, canceled, started_at, task_id }, index) =>
         !canceled && task_id !== task.id && started_at <= task.created_at && (index === 0 || TOLD.test(type)),

@@ -35,7 +35,8 @@ const changed = () => mutate((key) => typeof key === 'string' && key.includes(pa
 export async function labelsOf(of: string | readonly Item[]): Promise<Map<string, string>> {
   const items =
     typeof of === 'string'
-      ? (await request<ListOperationItems['answer']>('GET', withQuery(`${path}/causes/${of}/items`, { limit: 100 }))).items
+      ? (await request<ListOperationItems['answer']>('GET', withQuery(`${path}/causes/${of}/items`, { limit: 100 })))
+          .items
       : of
   return new Map(items.map(({ id, case: about, message }) => [id, about?.reference ?? message]))
 }

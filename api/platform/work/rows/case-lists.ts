@@ -1,0 +1,188 @@
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { containing } from '../../kernel/like.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { type CaseRow, endedUnsuccessfully, selectCases } from './cases.ts'
+import { isTheirs, reaches } from './tasks.ts'
+
+/** Which cases somebody may list: all of a flow, or those of some units, by the names that the flow has for them. */
+export interface Visibility {
+  flow: string
+  /** Undefined: every case of the flow. */
+  units?: { name: string; ids: string[] }[]
+}
+
+export interface CaseQuery {
+  requesterId?: string
+  /** Undefined: whatever there is. */
+  visible?: readonly Visibility[]
+  flow?: string
+  /** Those in any of these states. */
+  status?: readonly string[]
+  /** Of the flow's other status lists: list → state, and where people are told of it at certain desks only, these. */
+  statuses?: Readonly<Record<string, { state: string; desks?: readonly string[] }>>
+  /** Those that name this register item. */
+  item?: string
+  search?: string
+  after?: { created: string; id: string }
+  limit: number
+}
+
+/** Whether a case `c` is one of those that somebody may list. */
+function among(visible: readonly Visibility[]) {
+  const each = visible.map(({ flow, units }) => {
+    const of = units?.map(({ name, ids }) => sql<boolean>`c.scope ->> ${name} = any(${ids}::text[])`)
+    return of ? sql<boolean>`(c.flow = ${flow} and (${sql.join(of, sql` or `)}))` : sql<boolean>`c.flow = ${flow}`
+  })
+  return each.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(each, sql` or `)})`
+}
+
+/**
+ * The newest case of a flow of the person that an entry is about, of those that somebody may list (undefined: all). One
+ * that was withdrawn or never began is none.
+ */
+export function newestOfEntry(entry: RawBuilder<unknown>, flow: string, visible: readonly Visibility[] | undefined) {
+  return sql`select c.id, c.reference, c.status, c.state, c.ended_at, c.end_reason from flow_case c
+    join account a on a.id = c.requester_id where a.record_id = ${entry} and c.flow = ${flow} and c.state <> 'failed'
+      and c.withdrawn_at is null and ${visible ? among(visible) : sql`true`}
+    order by c.created_at desc, c.id desc limit 1`
+}
+
+/** A text as it is compared by whoever has typed it elsewhere: without its spaces, signs and capitals; null where that is nothing. */
+const told = (text: RawBuilder<string | null>) =>
+  sql`nullif(lower(regexp_replace(${text}, '[\\s[:punct:]]+', '', 'g')), '')`
+
+/** What stands in a field, as SQL has it as text. */
+const textOf = (value: unknown) =>
+  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Lists of cases, each for those who may see it. */
+export function caseListRepository(db: Kysely<DB> | Transaction<DB>) {
+  const cases = () => selectCases(db)
+
+  function listed(asked: Omit<CaseQuery, 'after' | 'limit'>) {
+    const { requesterId, visible, flow, status, statuses = {}, item, search } = asked
+    let query = cases()
+    if (requesterId) query = query.where('c.requester_id', '=', requesterId)
+    if (flow) query = query.where('c.flow', '=', flow)
+    if (status) query = query.where('c.status', 'in', [...status])
+    if (item)
+      query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)
+    for (const [list, { state, desks }] of Object.entries(statuses)) {
+      query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
+      if (desks)
+        query = query.where(sql<boolean>`exists (select from task t where t.case_id = c.id
+          and t.state in ('open', 'held', 'accepted') and t.desk = any(${[...desks]}::text[]))`)
+    }
+    if (search) {
+      const like = containing(search)
+      query = query.where(
+        sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`,
+      )
+    }
+    return visible ? query.where(among(visible)) : query
+  }
+
+  return {
+    /** Cases newest first. */
+    async list({ after, limit, ...query }: CaseQuery) {
+      let wanted = listed(query)
+      if (after)
+        wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
+      return wanted.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit).execute()
+    },
+
+    /** How many there are, counted to `limit`. */
+    async count(query: Omit<CaseQuery, 'after' | 'limit'>, limit: number): Promise<number> {
+      const { count } = await db
+        .selectFrom(listed(query).limit(limit).as('some'))
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async listSome(ids: readonly string[]) {
+      return ids.length === 0
+        ? []
+        : cases()
+            .where('c.id', 'in', [...ids])
+            .execute()
+    },
+
+    /**
+     * The cases of a flow that name an item in a field, without those that were withdrawn or never began; first those that
+     * are alike in what these pointers find, then the newest. Those that somebody may see, and with `handles` also those
+     * that are alike.
+     */
+    async listEarlier({
+      but,
+      flow,
+      by,
+      item,
+      like,
+      reader,
+      visible,
+      handles,
+      limit,
+    }: {
+      but: string
+      flow: string
+      by: string
+      item: string
+      like: readonly { path: string[]; value: unknown }[]
+      reader: Pick<Person, 'id' | 'principals' | 'standsIn'>
+      /** What they may list beside their own and their tasks; undefined: whatever there is. */
+      visible: readonly Visibility[] | undefined
+      handles: boolean
+      limit: number
+    }) {
+      const same = like.map(
+        ({ path, value }) =>
+          sql<boolean>`${told(sql`c.data #>> ${path}::text[]`)} is not distinct from ${told(sql`${textOf(value)}::text`)}`,
+      )
+      const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
+      const concerned = sql`select i.case_id from case_item i where i.path = ${by} and i.item_id = ${item}`
+      const seen =
+        visible === undefined
+          ? sql<boolean>`true`
+          : sql<boolean>`(c.requester_id = ${reader.id} or c.sent_by is not distinct from ${reader.id} or ${among(visible)}
+              or c.id in (select t.case_id from task t join flow_case f on f.id = t.case_id
+                left join task_candidate c on c.task_id = t.id and ${reaches(reader)}
+              where t.case_id in (${concerned}) and (c.principal is not null or ${isTheirs(reader)})))`
+      return cases()
+        .select([alike.as('alike'), seen.as('seen')])
+        .where('c.flow', '=', flow)
+        .where('c.id', '<>', but)
+        .where('c.state', '<>', 'failed')
+        .where('c.withdrawn_at', 'is', null)
+        .where(sql<boolean>`c.id in (${concerned})`)
+        .where(handles ? sql<boolean>`(${seen} or ${alike})` : seen)
+        .orderBy('alike', 'desc')
+        .orderBy('c.created_at', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    /** The cases of a requester that count, where a flow wants one of each: of what → case. */
+    async listOnce(flow: string, requesterId: string, again: readonly string[]) {
+      const rows = await db
+        .selectFrom('flow_case')
+        .select(['once_key', 'id', 'reference', 'subject'])
+        .where('flow', '=', flow)
+        .where('requester_id', '=', requesterId)
+        .where('once_key', 'is not', null)
+        .where((eb) => eb.not(endedUnsuccessfully(again)))
+        .execute()
+      return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
+    },
+
+    /** By entry of a register, its newest case of a flow. */
+    async listNewestOfEntries(entries: readonly string[], flow: string, visible: readonly Visibility[] | undefined) {
+      const { rows } = await sql<
+        Pick<CaseRow, 'id' | 'reference' | 'status' | 'state' | 'ended_at' | 'end_reason'> & { entry: string }
+      >`select e.id as entry, newest.* from unnest(${[...entries]}::uuid[]) e(id)
+        cross join lateral (${newestOfEntry(sql`e.id`, flow, visible)}) newest`.execute(db)
+      return rows
+    },
+  }
+}
