@@ -26,11 +26,22 @@ test('a run in which nothing goes on any more is given up, and ends with a verdi
   expect(problems).toContainEqual(expect.stringMatching(/^given up after \d+ failures in a row/))
 })
 
+test('a run that is stopped asks nothing more, and its verdict is on what was asked', async () => {
+  const stop = new AbortController()
+  const { verdict } = run({ stop: stop.signal })
+  stop.abort()
+  const { asked, lost, problems } = await verdict
+  expect(asked).toBeLessThanOrEqual(2)
+  expect(lost).toBe(asked)
+  expect(problems.filter((one) => /^(given up|interrupted)/.test(one))).toEqual([])
+})
+
 test('a run that is interrupted ends at once with a verdict on what is known', async () => {
   const stop = new AbortController()
-  const { verdict } = run({ patience: 600, signal: stop.signal })
+  const { verdict } = run({ patience: 5, signal: stop.signal })
   stop.abort()
-  const { problems, requests } = await verdict
+  const { problems, requests, lost } = await verdict
+  expect(lost).toBe(0)
   expect(problems).toEqual([expect.stringMatching(`^interrupted: \\d of ${requests} were asked`)])
 })
 

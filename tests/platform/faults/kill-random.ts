@@ -77,6 +77,7 @@ export async function killRandom(
     everySeconds,
     most = Infinity,
     clients = 6,
+    stop = new AbortController().signal,
     signal = new AbortController().signal,
     patience = PATIENCE_SECONDS,
     say,
@@ -87,6 +88,8 @@ export async function killRandom(
     /** After so many kills there is peace, so that a run ends in time on a slow machine too. */
     most?: number
     clients?: number
+    /** Nothing more is asked or killed; what was begun comes to its end and is looked at. */
+    stop?: AbortSignal
     /** Ends the run at once, with a verdict on what is known. */
     signal?: AbortSignal
     /** How long asking is repeated that gets no answer, in seconds. */
@@ -122,11 +125,11 @@ export async function killRandom(
     let next = 0
     for (let done = 0; !over && done < most;) {
       // The first as soon as anything is under way: on a fast machine it may be over within seconds.
-      const due = async () => over || (cases.length > 0 && Date.now() >= next)
+      const due = async () => over || stop.aborted || (cases.length > 0 && Date.now() >= next)
       await until('the next kill', due, { seconds: Infinity, everyMilliseconds: 100 })
       // Before every other kill all parts are up: on a slow machine, kills alone would leave no time for work.
       if (done % 2 === 1 && !over) await ready()
-      if (over) return
+      if (over || stop.aborted) return
       const part = dice.pick(PARTS)
       const { pid } = stack().parts[part]
       if (pid !== undefined && killed(pid)) {
@@ -163,7 +166,7 @@ export async function killRandom(
   }
 
   const client = async (): Promise<void> => {
-    for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
+    for (let n = queue.shift(); n !== undefined && !stop.aborted; n = queue.shift()) {
       asked += 1
       const done = await attempt(`request ${n}`, () => one(n).then(() => true), false)
       if (done) through += 1
@@ -201,7 +204,8 @@ export async function killRandom(
     asked,
     kills,
     seconds: Math.round((Date.now() - began) / 1000),
-    lost: lost + asked - cases.length,
+    // Of a run that was interrupted nobody knows what would have become of what had no answer yet.
+    lost: signal.aborted ? lost : lost + asked - cases.length,
     doubled,
     stuck,
     confirmed: cases.filter(({ script }) => script.ends === 'confirmed').map(({ of }) => of.id),

@@ -22,8 +22,13 @@ const seed = values.seed ? Number(values.seed) : randomBytes(4).readUInt32BE()
 console.log(`kill-random: ${values.requests} bookings and vouchers, a kill every ${values.every} s, seed ${seed}`)
 
 const product = await givenProduct({ LOG_LEVEL: 'warn' })
-const interrupted = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
+const [stopped, interrupted] = [new AbortController(), new AbortController()]
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(name, () => {
+    if (stopped.signal.aborted) return interrupted.abort()
+    console.log('  stopping: what was begun comes to its end and is looked at; once more ends it at once')
+    stopped.abort()
+  })
 let failed = true
 try {
   const verdict = await killRandom([await bookingsForFaults(), await vouchersForFaults()], {
@@ -31,6 +36,7 @@ try {
     seed,
     everySeconds: Number(values.every),
     most: Number(values.kills),
+    stop: stopped.signal,
     signal: interrupted.signal,
     say: (line) => console.log(`  ${line}`),
   })
