@@ -5,7 +5,8 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import { type Language, type Library, languages } from '../../model/library/library.ts'
 import { type FieldSchema, type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
-import type { NewItem, registers } from './registers.ts'
+import type { NewItem } from './item.ts'
+import type { registers } from './registers.ts'
 
 /** One thing that is wrong with a file, at its line and column. */
 export interface ImportError {

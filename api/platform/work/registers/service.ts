@@ -13,15 +13,11 @@ import { type Person, admits, grantsMeant } from '../../people/persons/person.ts
 import type { Page } from '../../kernel/paging.ts'
 import { type RegisterDefinition, inUse, sensitiveFields } from '../../model/definitions/register.ts'
 import { type ImportResult, importCsv, importable, templateOf } from '../../records/registers/import.ts'
-import {
-  type Item,
-  type ItemQuery,
-  isFinal,
-  listView,
-  publicView,
-  referencedIds,
-  registers,
-} from '../../records/registers/registers.ts'
+import { type Item, isFinal } from '../../records/registers/item.ts'
+import type { ItemQuery } from '../../records/registers/read.ts'
+import { registers } from '../../records/registers/registers.ts'
+import { referencedIds } from '../../records/registers/values.ts'
+import { listView, publicView } from '../../records/registers/views.ts'
 
 /** A register with what the person who asks may do to it. */
 export interface RegisterView {
