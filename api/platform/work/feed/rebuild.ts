@@ -8,7 +8,7 @@ import type { Engine, InstanceState, TaskState, VariableInstance } from '../../k
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { promises } from '../promises/promises.ts'
 import { migrationRepository } from '../rows/migrations.ts'
-import { isoDuration } from '../../model/bpmn/allowed.ts'
+import { isoDuration } from '../../model/bpmn/durations.ts'
 import { mailNewTasksLater } from './new-tasks.ts'
 import { type Moved, taskRepository } from '../rows/tasks.ts'
 import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
