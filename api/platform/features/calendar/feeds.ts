@@ -7,7 +7,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { registersService } from '../../work/registers/service.ts'
 import { icsOf } from '../../records/calendar/ics.ts'
-import { calendarSlots } from '../../records/calendar/slots.ts'
+import { slotsOfItem, slotsOfPerson } from '../../records/calendar/slots.ts'
 
 /** A calendar of somebody's that programs may read; without an item it is of their own cases. */
 export interface Feed {
@@ -113,14 +113,15 @@ export function calendarFeeds({ db, library, publicUrl }: FeedDependencies) {
         .executeTakeFirst()
       if (!feed) throw new BusinessError('platform.not-found')
       const language = feed.language as Language
-      const slots = calendarSlots(db, { library, publicUrl })
+      const context = { db, library, publicUrl }
       if (feed.itemId === null) {
         const name = library.text('platform.calendar-feed.mine', {}, language)
-        return icsOf({ name, confidential: true, entries: await slots.ofPerson(feed.accountId, language) })
+        return icsOf({ name, confidential: true, entries: await slotsOfPerson(context, feed.accountId, language) })
       }
       const item = await publicItem(feed.itemId)
       if (!item) throw new BusinessError('platform.not-found')
-      return icsOf({ name: item.title, confidential: false, entries: await slots.ofItem(feed.itemId, language) })
+      const entries = await slotsOfItem(context, feed.itemId, language)
+      return icsOf({ name: item.title, confidential: false, entries })
     },
   }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { calendar } from './public-calendar.ts'
 import { holdsService } from '../../work/cases/holds.ts'
 import { listHolidays } from '../../records/calendar/holidays.ts'
-import { verifications } from '../../records/documents/verification.ts'
+import { findVerified } from '../../records/documents/verification.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { App } from '../../http/app.ts'
@@ -198,7 +198,7 @@ export function publicRoutes(
     },
     async (request, reply) => {
       const code = request.params.code.replaceAll(/[\s-]/g, '').toLowerCase()
-      const found = await verifications(db).find(code)
+      const found = await findVerified(db, code)
       if (!found) throw new BusinessError('platform.document-unknown')
       const language = languageOf(request)
       const { kind, issuedAt, endedAt, signedBy, ...rest } = found
