@@ -75,7 +75,7 @@ export async function freeResources(
       const names = await titlesOf(trx, [...new Set([...parts.values()].flat())])
       const occupied = await slots.occupied([...new Set([...parts.values()].flat())], around, { holder: asker.id })
       const items = rows.map(({ id, title, status, data }): Looked => {
-        const resource = data as unknown as Looked['data']
+        const resource = data as Looked['data']
         const booking = { from, until }
         const room = { id, title, items: parts.get(id)!, lent: [] }
         const { buffer_before: before = 0, buffer_after: after = 0 } = resource

@@ -164,7 +164,7 @@ export const moneyChecks: NonNullable<Rules['answers']> = {
 }
 
 async function checkInvoice({ data, now, trx }: DeskInput): Promise<FieldError[]> {
-  const lines = data['lines'] as unknown as InvoiceLine[]
+  const lines = data['lines'] as InvoiceLine[]
   const wrong: FieldError[] = lines.flatMap(({ quantity, unit_price, amount }, row) => {
     const right = quantity * unit_price
     const field = `/lines/${row}/amount`

@@ -6,7 +6,7 @@ import { type Settlement, type SettlementFact, accounts, entryKeys, moneyFacts, 
 import { type PaperContext, issuePaper } from './papers.ts'
 
 /** What a report found broken, and what that costs in cents. */
-export interface Damage {
+export type Damage = {
   description: string
   amount: number
 }

@@ -10,7 +10,7 @@ export default worker({
   async run({ allocations, trx, case: { id } }) {
     await allocations.dropMove(id)
     const { facts } = await trx.selectFrom('flow_case').select('facts').where('id', '=', id).executeTakeFirstOrThrow()
-    const { timeChange } = facts as unknown as { timeChange?: TimeChange }
+    const { timeChange } = facts as { timeChange?: TimeChange }
     const price = priceOf(timeChange ?? { difference: 0 })
     await trx
       .updateTable('flow_case')

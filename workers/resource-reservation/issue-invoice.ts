@@ -20,7 +20,7 @@ export default worker({
     const { trx, case: found, submissions } = context
     const sent = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
     if (!sent) throw new Error('the case has no invoice form')
-    const lines = sent.data['lines'] as unknown as InvoiceLine[]
+    const lines = sent.data['lines'] as InvoiceLine[]
     const { total, hire, deposit } = totalsOf(lines)
 
     const books = ledger(trx)

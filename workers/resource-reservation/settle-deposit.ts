@@ -12,7 +12,7 @@ export default worker({
   async run(context) {
     const report = context.submissions.findLast(({ formKey }) => formKey === 'resource-reservation/post-report')
     if (!report) throw new Error('the case has no report')
-    const damages = (report.data['damages'] ?? []) as unknown as Damage[]
+    const damages = (report.data['damages'] ?? []) as Damage[]
     return settle(context, { kind: 'settlement', percentBack: 0, damages })
   },
 })

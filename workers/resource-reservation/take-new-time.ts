@@ -23,9 +23,9 @@ export default worker({
     const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
     if (!granted) throw new Error('the case does not say which time it asked for')
     const { from, until } = granted
-    const booking = { ...(submission as unknown as Booking), from, until }
+    const booking = { ...(submission as Booking), from, until }
     const { data } = await registers.item('resource-reservation/resource', booking.resource)
-    const { estimate, reservationId } = bookingFacts(data as unknown as Resource, booking).facts
+    const { estimate, reservationId } = bookingFacts(data as Resource, booking).facts
     await trx
       .updateTable('flow_case')
       .set({

@@ -46,7 +46,7 @@ export default worker({
     })
 
     const invoiceForm = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
-    const lines = (invoiceForm?.data['lines'] ?? []) as unknown as InvoiceLine[]
+    const lines = (invoiceForm?.data['lines'] ?? []) as InvoiceLine[]
     const voided = await issuePaper(context, {
       kind: 'credit-note',
       facts: known,

@@ -5,7 +5,7 @@ import type { Language } from '../../model/library/library.ts'
 import { accounts } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
-import { type ImportResult, type Row, type Wrong, inWords, readRows } from '../../records/registers/import.ts'
+import { type ImportResult, type Row, type Wrong, inWords, readRows } from '../../records/registers/csv.ts'
 import {
   type AccessDependencies,
   type Before,
