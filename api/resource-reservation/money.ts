@@ -58,7 +58,7 @@ export interface InvoiceFact {
 }
 
 /** What is found at the end; `refund` is there once it is paid back. */
-export interface SettlementFact extends Settlement {
+export type SettlementFact = Settlement & {
   number: string
   documentId: string
   refund?: { method: string; reference: string; paidOn: string; amount: number }
@@ -73,7 +73,7 @@ export function totalsOf(lines: readonly InvoiceLine[]): { total: number; hire: 
 }
 
 /** How the money of a paid booking is settled. */
-export interface Settlement {
+export type Settlement = {
   /** By how much hire and amenities have become more (or less) than was paid, by a change of time. */
   difference: number
   /** Hire and amenities that go back. */
