@@ -11,7 +11,7 @@ import { play, stageOf } from '../../api/platform/features/studio/scenarios/play
 import { scenarioRepository } from '../../api/platform/features/studio/scenarios/repository.ts'
 import { forgetStrayTrials } from '../../api/platform/features/studio/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/features/studio/flow.ts'
-import { operationsRepository } from '../../api/platform/features/operations/repository.ts'
+import { isMoving } from '../../api/platform/features/operations/repository.ts'
 import { accounts } from '../../api/platform/people/identity/accounts.ts'
 import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
@@ -370,9 +370,9 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await expect(both).rejects.toThrow('command_one_move')
   await commandRepository(one.db).end(moving, 'cancelled')
   const migrating = await one.db.transaction().execute((trx) => commandRepository(trx).add(toNowhere))
-  expect(await operationsRepository(one.db).isMoving(stays)).toBe(true)
+  expect(await isMoving(one.db, stays)).toBe(true)
   await commandRepository(one.db).end(migrating, 'cancelled')
-  expect(await operationsRepository(one.db).isMoving(stays)).toBe(false)
+  expect(await isMoving(one.db, stays)).toBe(false)
 
   // Whoever is deciding at this moment is waited for, and what they write of the case does not wait in turn.
   const reason = await one.db.transaction().execute(async (trx) => {

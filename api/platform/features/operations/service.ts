@@ -15,7 +15,23 @@ import { UnreadableModel } from '../../model/bpmn/xml.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { requestersOf } from '../../work/offers/four-eyes.ts'
 import { type Place, placesOf } from './places.ts'
-import { type Trouble, operationsRepository } from './repository.ts'
+import {
+  type Trouble,
+  listTroubleGroups,
+  listTroubles,
+  listTroubleIds,
+  findTroubles,
+  closeIncident,
+  findCaseByKey,
+  listOpenElements,
+  isMoving,
+  findRefusal,
+  rebuildCase,
+  sendMailAgain,
+  applyEventAgain,
+  retryJob,
+  lockCase,
+} from './repository.ts'
 
 /** Who keeps the product running, beside ADMIN and SA. */
 export const OPERATORS = ['System Analyst']
@@ -98,7 +114,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
   }
 
   async function groups(language?: Language) {
-    const found = await operationsRepository(db).listGroups()
+    const found = await listTroubleGroups(db)
     return Promise.all(
       found.map(async ({ oldest, flow, element, definition, ...group }) => ({
         ...group,
@@ -113,7 +129,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
   async function list(cause: string, { cursor, limit }: { cursor?: string; limit: number }) {
     const [at, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'text'])
     const after = at === undefined ? undefined : { at, id: id! }
-    const rows = await operationsRepository(db).list(cause, after, limit + 1)
+    const rows = await listTroubles(db, cause, after, limit + 1)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -133,8 +149,8 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     person: Person,
     { items, cause, reason }: { items?: string[] | undefined; cause?: string | undefined; reason: string },
   ): Promise<Answer[]> {
-    const ids = items ?? (cause === undefined ? [] : await operationsRepository(db).idsOf(cause, AT_ONCE))
-    const found = new Map((await operationsRepository(db).find(ids)).map((one) => [one.id, one]))
+    const ids = items ?? (cause === undefined ? [] : await listTroubleIds(db, cause, AT_ONCE))
+    const found = new Map((await findTroubles(db, ids)).map((one) => [one.id, one]))
     const answers: Answer[] = []
     for (const id of new Set(ids)) {
       const trouble = found.get(id)
@@ -182,23 +198,22 @@ export function operationsService({ db, library, definitions, engine, sender }: 
 
   /** What of it is rows of ours; false if it is over. */
   async function atRows(trx: Transaction<DB>, { kind, caseId }: Trouble, key: string): Promise<boolean> {
-    const operations = operationsRepository(trx)
     switch (kind) {
       case 'drifted':
-        return operations.rebuild(caseId!)
+        return rebuildCase(trx, caseId!)
       case 'mail-not-sent': {
         // One that is no more, or was sent, waits for nobody either way.
-        const again = await operations.sendAgain(key.slice('mail:'.length))
-        return (await operations.close(key)) && again
+        const again = await sendMailAgain(trx, key.slice('mail:'.length))
+        return (await closeIncident(trx, key)) && again
       }
       case 'parked-event':
-        return caseId === null ? operations.applyAgain(key) : operations.rebuild(caseId)
+        return caseId === null ? applyEventAgain(trx, key) : rebuildCase(trx, caseId)
       case 'job-given-up':
-        return operations.workAgain(key)
+        return retryJob(trx, key)
       case 'orphaned-effect':
       case 'mail-to-nobody':
       case 'promise-not-kept':
-        return operations.close(key)
+        return closeIncident(trx, key)
       default:
         return true
     }
@@ -211,7 +226,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     const standing = await sender.deliver(key.slice('command:'.length))
     if (standing === 'done') return 'retried'
     if (standing === 'pending') return 'failed'
-    await operationsRepository(db).close(key)
+    await closeIncident(db, key)
     return 'gone'
   }
 
@@ -223,17 +238,17 @@ export function operationsService({ db, library, definitions, engine, sender }: 
       if (error instanceof EngineFault) return 'failed'
       if (!(error instanceof EngineRefusal)) throw error
       // The feed has not told us yet that the engine has closed it.
-      await operationsRepository(db).close(incident)
+      await closeIncident(db, incident)
       return 'gone'
     }
   }
 
   /** A case that runs, by its id or reference, with its diagram. */
   async function running(key: string) {
-    const found = await operationsRepository(db).findCase(key)
+    const found = await findCaseByKey(db, key)
     if (!found) throw new BusinessError('platform.not-found')
     if (found.state !== 'running') throw new BusinessError('platform.case-not-running')
-    const open = await operationsRepository(db).listOpen(found.id)
+    const open = await listOpenElements(db, found.id)
     const definition = await definitions.get(open[0]?.process_definition_id ?? found.process_definition_id)
     return { found, open, definition, places: await placesOf(definition.xml) }
   }
@@ -244,7 +259,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     const name = ({ element, name: drawn }: Place) => words.element(found.flow, element, drawn)
     return {
       ...{ id: found.id, reference: found.reference, flow: titleOf(found.flow, language)! },
-      moving: await operationsRepository(db).isMoving(found.id),
+      moving: await isMoving(db, found.id),
       present: open.flatMap(({ element, started_at, holder }) => {
         const place = places.get(element)
         if (!place || place.type === 'SubProcess') return []
@@ -304,10 +319,9 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     if (requestersOf(found).includes(person.id)) throw new BusinessError('platform.own-case')
     checkMove(open, places, { from, to })
     const command = await db.transaction().execute(async (trx) => {
-      const operations = operationsRepository(trx)
-      await operations.lockCase(found.id)
-      if (await operations.isMoving(found.id)) throw new BusinessError('platform.changed-meanwhile')
-      if (!(await operations.listOpen(found.id)).some(({ element }) => element === from))
+      await lockCase(trx, found.id)
+      if (await isMoving(trx, found.id)) throw new BusinessError('platform.changed-meanwhile')
+      if (!(await listOpenElements(trx, found.id)).some(({ element }) => element === from))
         throw new BusinessError('platform.token-not-there')
       const id = await commandRepository(trx).add({
         kind: 'modify',
@@ -328,7 +342,7 @@ export function operationsService({ db, library, definitions, engine, sender }: 
     const standing = await sender.deliver(command)
     await announce(db, { principals: [], cases: [found.id], tasks: [] })
     if (standing === 'refused') {
-      const why = await operationsRepository(db).refusalOf(command)
+      const why = await findRefusal(db, command)
       throw new BusinessError(why === 'not-movable' ? 'platform.no-place-for-a-token' : 'platform.token-not-there')
     }
     return standing
