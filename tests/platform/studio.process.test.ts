@@ -8,7 +8,7 @@ import { artifact } from '../../api/platform/model/definitions/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
 import { checks } from '../../api/platform/model/bpmn/checking.ts'
 import { play, stageOf } from '../../api/platform/features/studio/scenarios/player.ts'
-import { scenarioRepository } from '../../api/platform/features/studio/scenarios/repository.ts'
+import { endRun } from '../../api/platform/features/studio/scenarios/repository.ts'
 import { forgetStrayTrials } from '../../api/platform/features/studio/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/features/studio/flow.ts'
 import { isMoving } from '../../api/platform/features/operations/repository.ts'
@@ -868,7 +868,7 @@ test('a run of scenarios that nobody works off any more is ended, so that others
   const found = new Map((await runs.execute()).map(({ id, ...rest }) => [id, rest]))
   expect(found.get(dead)).toEqual({ state: 'failed', wanted: null })
   expect(found.get(waits)).toMatchObject({ state: 'running' })
-  await scenarioRepository(one.db).end(waits, 'failed')
+  await endRun(one.db, waits, 'failed')
   await sql`select graphile_worker.remove_job(${`tell-scenarios:${waits}`})`.execute(one.db)
 })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { studioHeat } from './heat.ts'
-import { studioMigrations } from './migrations.ts'
+import { planMigration, validateMigration, beginMigration, readMigration, stopMigration } from './migrations.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -33,19 +33,22 @@ const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(
   description: 'Elements at which cases stand and from which no instruction leads on',
 })
 
-/** Process owners at the cases of their flows: moved to another version, and how they run. */
-export function studioCaseRoutes(
-  app: App,
-  dependencies: {
-    db: Kysely<DB>
-    library: Library
-    definitions: Definitions
-    engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
-  },
-): void {
-  const migrations = studioMigrations(dependencies)
-  const heat = studioHeat(dependencies)
+/** What these routes work with. */
+export interface StudioCasesDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
+}
 
+/** Process owners at the cases of their flows: moved to another version, and how they run. */
+export function studioCaseRoutes(app: App, dependencies: StudioCasesDependencies): void {
+  migrationRoutes(app, dependencies)
+  heatRoutes(app, dependencies)
+}
+
+/** Cases moved to another version of their flow. */
+export function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void {
   app.post(
     `${ONE}/migration/plan`,
     {
@@ -66,7 +69,7 @@ export function studioCaseRoutes(
         },
       },
     },
-    async (request) => migrations.plan(personOf(request), request.params.process, request.body),
+    async (request) => planMigration(dependencies, personOf(request), request.params.process, request.body),
   )
 
   app.post(
@@ -82,7 +85,7 @@ export function studioCaseRoutes(
         response: { 200: Type.Object({ problems: Found, open: Open }), ...refusals(401, 403, 404, 422) },
       },
     },
-    async (request) => migrations.validate(personOf(request), request.params.process, request.body),
+    async (request) => validateMigration(dependencies, personOf(request), request.params.process, request.body),
   )
 
   app.post(
@@ -107,7 +110,7 @@ export function studioCaseRoutes(
       },
     },
     async (request, reply) =>
-      reply.code(202).send(await migrations.begin(personOf(request), request.params.process, request.body)),
+      reply.code(202).send(await beginMigration(dependencies, personOf(request), request.params.process, request.body)),
   )
 
   app.get(
@@ -152,7 +155,7 @@ export function studioCaseRoutes(
     },
     async (request) => {
       const { process, id } = request.params
-      return migrations.get(personOf(request), process, id, request.query, languageOf(request))
+      return readMigration(dependencies, personOf(request), process, id, request.query, languageOf(request))
     },
   )
 
@@ -171,10 +174,15 @@ export function studioCaseRoutes(
     },
     async (request, reply) => {
       const { process, id } = request.params
-      await migrations.stop(personOf(request), process, id, request.body)
+      await stopMigration(dependencies, personOf(request), process, id, request.body)
       return reply.code(204).send(null)
     },
   )
+}
+
+/** How cases have run through a flow. */
+export function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
+  const heat = studioHeat(dependencies)
 
   app.get(
     `${ONE}/heat`,

@@ -148,3 +148,7 @@ export const Vocabulary = component(
     errors: names,
   }),
 )
+
+export const PATH = '/api/studio/models'
+
+export const ONE = `${PATH}/:process`
