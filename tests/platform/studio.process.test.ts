@@ -7,7 +7,7 @@ import { type NewCommand, commandRepository } from '../../api/platform/work/rows
 import { artifact } from '../../api/platform/model/definitions/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
 import { checks } from '../../api/platform/model/bpmn/checking.ts'
-import { play, stageOf } from '../../api/platform/features/studio/scenarios/player.ts'
+import { play } from '../../api/platform/features/studio/scenarios/player.ts'
 import { endRun } from '../../api/platform/features/studio/scenarios/repository.ts'
 import { forgetStrayTrials } from '../../api/platform/features/studio/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/features/studio/flow.ts'
@@ -21,6 +21,7 @@ import type { Caller, TestApp } from './kit/app.ts'
 import { asOwner, whileLocked } from './kit/owner.ts'
 import { until } from './kit/poll.ts'
 import { pidOf } from './kit/stack.ts'
+import { stageOf } from '../../api/platform/features/studio/scenarios/stage.ts'
 
 const own = drawnFlow(asHead, asRegistrar)
 const { flow: FLOW, process: PROCESS } = own

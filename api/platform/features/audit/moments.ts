@@ -21,7 +21,7 @@ import { type ToldDecision, decisionWords } from '../../work/tasks/decision-word
 import { taskRepository } from '../../work/rows/tasks.ts'
 import { type Unlike, compareCase } from './comparison.ts'
 import { type ToldChange, type ToldField, changesOf, fieldsOf, idsIn } from './fields.ts'
-import { auditSearchRepository } from './search-repository.ts'
+import { listDoers, listEntries } from './search-repository.ts'
 import { type AuditDependencies, auditorAs } from './search.ts'
 import { type Doer, auditWords, plainField } from './words.ts'
 
@@ -137,7 +137,7 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
   async function doers(asked: readonly { id: string; at: Date }[]): Promise<(id: string, at: Date) => Doer> {
     const keyOf = (id: string, at: Date) => `${id} ${at.toISOString()}`
     const once = [...new Map(asked.map((one) => [keyOf(one.id, one.at), one])).values()]
-    const people = await auditSearchRepository(db).listDoers(once)
+    const people = await listDoers(db, once)
     const found = new Map(
       people.map(({ place, ...one }): [string, Doer] => [keyOf(once[place]!.id, once[place]!.at), one]),
     )
@@ -157,7 +157,12 @@ export function caseMoments({ db, library, definitions, engine }: MomentsDepende
       caseRecordRepository(db).listAudit(id),
     ])
     const others = entries.filter(({ action }) => !toldInHistory[action] && !toldOtherwise.has(action))
-    const rest = await words.tell(await auditSearchRepository(db).list(others.map((one) => String(one.id))))
+    const rest = await words.tell(
+      await listEntries(
+        db,
+        others.map((one) => String(one.id)),
+      ),
+    )
     const doerOf = await doers(history.flatMap(({ by, at }) => (by ? [{ id: by.id, at: new Date(at) }] : [])))
     const titles = await words.titles(history.map(({ by }) => by?.actedAs ?? null))
     return [

@@ -6,9 +6,20 @@ import { auditLines, headerOf, publicKeysOf, stretchOf } from './export.ts'
 import { comparedParts } from './comparison.ts'
 import { compareLookups, nothingWrong } from './lookups.ts'
 import { caseMoments } from './moments.ts'
-import { auditReports, reportNames } from './reports.ts'
+import { reportNames, reportsContext, readReport, reportRows } from './reports.ts'
 import { AUDITORS } from './auditors.ts'
-import { auditSearch, daysOf } from './search.ts'
+import { inboxViews } from '../../work/inbox/views.ts'
+import {
+  daysOf,
+  searchEntries,
+  searchSheet,
+  noteExport,
+  auditVocabulary,
+  findAuditPeople,
+  readAuditPerson,
+  searchCases,
+  entriesSheet,
+} from './search.ts'
 import { NOTHING, earliest, examine, harms } from './verify.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { keysIn, type SigningKey } from '../../kernel/keys.ts'
@@ -272,9 +283,8 @@ export function auditRoutes(
     const { pems, wrong } = await publicKeysOf(db, deps.auditKey, deps.auditMemory)
     return { keys: pems, broken: (await notAsSigned(db, deps.auditMemory)) ?? wrong }
   }
-  const search = auditSearch(deps)
   const moments = caseMoments(deps)
-  const reports = auditReports(deps)
+  const reportsDeps = reportsContext(deps)
   const files = caseFiles({ ...deps, moments })
 
   app.get(
@@ -299,7 +309,12 @@ export function auditRoutes(
     },
     async (request) => {
       const { cursor, limit = 50, towards = 'older', ...query } = request.query
-      return search.search(query, { towards, limit, ...(cursor !== undefined && { cursor }) }, languageOf(request))
+      return searchEntries(
+        deps,
+        query,
+        { towards, limit, ...(cursor !== undefined && { cursor }) },
+        languageOf(request),
+      )
     },
   )
 
@@ -318,8 +333,8 @@ export function auditRoutes(
     },
     async (request, reply) => {
       const { format, ...query } = request.query
-      const sheet = search.sheet(query, languageOf(request))
-      await search.noteExport(personOf(request), 'audit.search-exported', { ...query, format })
+      const sheet = searchSheet(deps, query, languageOf(request))
+      await noteExport(deps, personOf(request), 'audit.search-exported', { ...query, format })
       return sendSheet(reply, streamed(format, { ...sheet, body: sheet.body() }))
     },
   )
@@ -338,7 +353,7 @@ export function auditRoutes(
         },
       },
     },
-    async (request) => search.vocabulary(languageOf(request)),
+    async (request) => auditVocabulary(deps, languageOf(request)),
   )
 
   app.get(
@@ -358,7 +373,7 @@ export function auditRoutes(
         },
       },
     },
-    async (request) => ({ items: await search.people(request.query.name) }),
+    async (request) => ({ items: await findAuditPeople(deps, request.query.name) }),
   )
 
   app.get(
@@ -376,7 +391,7 @@ export function auditRoutes(
         },
       },
     },
-    async (request) => search.person(request.params.id),
+    async (request) => readAuditPerson(deps, request.params.id),
   )
 
   app.get(
@@ -393,7 +408,7 @@ export function auditRoutes(
     },
     async (request) => {
       const { cursor, limit = 50, ...query } = request.query
-      return search.cases(query, { limit, ...(cursor !== undefined && { cursor }) }, languageOf(request))
+      return searchCases(deps, query, { limit, ...(cursor !== undefined && { cursor }) }, languageOf(request))
     },
   )
 
@@ -447,7 +462,7 @@ export function auditRoutes(
     async (request, reply) => {
       const { params, query } = request
       const made = await files.make(personOf(request), params.id, query.format, languageOf(request))
-      await search.noteExport(personOf(request), 'audit.case-exported', { format: query.format }, params.id)
+      await noteExport(deps, personOf(request), 'audit.case-exported', { format: query.format }, params.id)
       return reply
         .type(made.type)
         .header('content-disposition', `attachment; filename="${made.name}"`)
@@ -475,7 +490,7 @@ export function auditRoutes(
         },
       },
     },
-    async (request) => reports.read(request.params.name, request.query, languageOf(request)),
+    async (request) => readReport(reportsDeps, request.params.name, request.query, languageOf(request)),
   )
 
   app.get(
@@ -495,9 +510,9 @@ export function auditRoutes(
     async (request, reply) => {
       const { format, ...span } = request.query
       const { name } = request.params
-      await search.noteExport(personOf(request), 'audit.search-exported', { report: name, ...span, format })
-      const rows = reports.rows(name, span, languageOf(request))
-      const sheet = search.sheetOf(`audit-${name}`, rows, languageOf(request))
+      await noteExport(deps, personOf(request), 'audit.search-exported', { report: name, ...span, format })
+      const rows = reportRows(reportsDeps, name, span, languageOf(request))
+      const sheet = entriesSheet(deps, `audit-${name}`, rows, languageOf(request))
       return sendSheet(reply, streamed(format, { ...sheet, body: sheet.body() }))
     },
   )
@@ -590,7 +605,7 @@ export function auditRoutes(
       const stretch = await stretchOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
       const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
-      await search.noteExport(personOf(request), action, { days: span, ...places, registers })
+      await noteExport(deps, personOf(request), action, { days: span, ...places, registers })
       const lines = async function* () {
         yield `${JSON.stringify(headerOf(stretch, deps.auditKey, broken))}\n`
         if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`
@@ -635,7 +650,7 @@ export function auditRoutes(
         response: { 200: Type.Object({ items: Type.Array(Search) }), ...refusals(401, 403) },
       },
     },
-    async (request) => ({ items: await search.searches.list(personOf(request)) }),
+    async (request) => ({ items: await inboxViews(db, 'audit').list(personOf(request)) }),
   )
 
   app.post(
@@ -658,7 +673,7 @@ export function auditRoutes(
         response: { 201: Search, ...refusals(401, 403, 409, 422) },
       },
     },
-    async (request, reply) => reply.code(201).send(await search.searches.save(personOf(request), request.body)),
+    async (request, reply) => reply.code(201).send(await inboxViews(db, 'audit').save(personOf(request), request.body)),
   )
 
   app.delete(
@@ -674,7 +689,7 @@ export function auditRoutes(
       },
     },
     async (request, reply) => {
-      await search.searches.delete(personOf(request), request.params.id)
+      await inboxViews(db, 'audit').delete(personOf(request), request.params.id)
       return reply.code(204).send(null)
     },
   )

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { OPERATORS, operationsService } from './service.ts'
+import {
+  OPERATORS,
+  troubleGroups,
+  listTroubleItems,
+  retryTroubles,
+  readStandpoint,
+  previewMove,
+  moveToken,
+} from './service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -33,8 +41,6 @@ export function operationRoutes(
     sender: Pick<Sender, 'deliver'>
   },
 ): void {
-  const operations = operationsService(deps)
-
   app.get(
     '/api/operations',
     {
@@ -62,7 +68,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => ({ items: await operations.groups(languageOf(request)) }),
+    async (request) => ({ items: await troubleGroups(deps, languageOf(request)) }),
   )
 
   app.get(
@@ -95,7 +101,7 @@ export function operationRoutes(
       },
     },
     async ({ params, query: { limit = 20, cursor } }) =>
-      operations.list(params.cause, { limit, ...(cursor !== undefined && { cursor }) }),
+      listTroubleItems(deps, params.cause, { limit, ...(cursor !== undefined && { cursor }) }),
   )
 
   app.post(
@@ -129,7 +135,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => ({ items: await operations.retry(personOf(request), request.body) }),
+    async (request) => ({ items: await retryTroubles(deps, personOf(request), request.body) }),
   )
 
   app.get(
@@ -161,7 +167,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => operations.standpoint(request.params.case, languageOf(request)),
+    async (request) => readStandpoint(deps, request.params.case, languageOf(request)),
   )
 
   app.get(
@@ -192,7 +198,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => operations.preview(request.params.case, request.query, languageOf(request)),
+    async (request) => previewMove(deps, request.params.case, request.query, languageOf(request)),
   )
 
   app.post(
@@ -214,7 +220,7 @@ export function operationRoutes(
       },
     },
     async (request) => {
-      const standing = await operations.move(personOf(request), request.params.case, request.body)
+      const standing = await moveToken(deps, personOf(request), request.params.case, request.body)
       return { state: standing === 'done' ? ('done' as const) : ('accepted' as const) }
     },
   )

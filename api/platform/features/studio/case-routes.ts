@@ -10,10 +10,9 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
-import { DefinitionId, Note, OfProcess } from './schemas.ts'
+import { DefinitionId, MODEL_PATH, Note, OfProcess } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-const ONE = '/api/studio/models/:process'
 const Element = Type.String({ minLength: 1, maxLength: 200 })
 const Versions = { from: DefinitionId, to: DefinitionId }
 const Instruction = component(
@@ -33,6 +32,29 @@ const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(
   description: 'Elements at which cases stand and from which no instruction leads on',
 })
 
+const MigrationProgress = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  total: Type.Integer(),
+  done: Type.Integer(),
+  failed: Type.Integer(),
+  stopped: Nullable(
+    Type.Object(
+      { by: Type.String(), at: Moment, reason: Type.String() },
+      { description: 'What had not moved by then stays, but for what the engine was being asked for' },
+    ),
+  ),
+  next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
+  items: Type.Array(
+    Type.Object({
+      caseId: Id,
+      reference: Type.String(),
+      state: Type.Enum(['waiting', 'moving', 'done', 'failed']),
+      reason: Nullable(Type.String({ description: 'Why it stays as it is' })),
+    }),
+  ),
+})
+
 /** What these routes work with. */
 export interface StudioCasesDependencies {
   db: Kysely<DB>
@@ -50,7 +72,7 @@ export function studioCaseRoutes(app: App, dependencies: StudioCasesDependencies
 /** Cases moved to another version of their flow. */
 export function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void {
   app.post(
-    `${ONE}/migration/plan`,
+    `${MODEL_PATH}/migration/plan`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -73,7 +95,7 @@ export function migrationRoutes(app: App, dependencies: StudioCasesDependencies)
   )
 
   app.post(
-    `${ONE}/migration/validate`,
+    `${MODEL_PATH}/migration/validate`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -89,7 +111,7 @@ export function migrationRoutes(app: App, dependencies: StudioCasesDependencies)
   )
 
   app.post(
-    `${ONE}/migrations`,
+    `${MODEL_PATH}/migrations`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -114,7 +136,7 @@ export function migrationRoutes(app: App, dependencies: StudioCasesDependencies)
   )
 
   app.get(
-    `${ONE}/migrations/:id`,
+    `${MODEL_PATH}/migrations/:id`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -127,28 +149,7 @@ export function migrationRoutes(app: App, dependencies: StudioCasesDependencies)
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 500 })),
         }),
         response: {
-          200: Type.Object({
-            from: Type.String(),
-            to: Type.String(),
-            total: Type.Integer(),
-            done: Type.Integer(),
-            failed: Type.Integer(),
-            stopped: Nullable(
-              Type.Object(
-                { by: Type.String(), at: Moment, reason: Type.String() },
-                { description: 'What had not moved by then stays, but for what the engine was being asked for' },
-              ),
-            ),
-            next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
-            items: Type.Array(
-              Type.Object({
-                caseId: Id,
-                reference: Type.String(),
-                state: Type.Enum(['waiting', 'moving', 'done', 'failed']),
-                reason: Nullable(Type.String({ description: 'Why it stays as it is' })),
-              }),
-            ),
-          }),
+          200: MigrationProgress,
           ...refusals(401, 403, 404, 422),
         },
       },
@@ -160,7 +161,7 @@ export function migrationRoutes(app: App, dependencies: StudioCasesDependencies)
   )
 
   app.post(
-    `${ONE}/migrations/:id/stop`,
+    `${MODEL_PATH}/migrations/:id/stop`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -185,7 +186,7 @@ export function heatRoutes(app: App, dependencies: StudioCasesDependencies): voi
   const heat = studioHeat(dependencies)
 
   app.get(
-    `${ONE}/heat`,
+    `${MODEL_PATH}/heat`,
     {
       config: { rule: 'studio' },
       schema: {

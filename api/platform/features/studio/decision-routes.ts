@@ -2,20 +2,19 @@ import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { refusals } from '../../http/schemas.ts'
-import { MODEL_LIMIT, OfProcess } from './schemas.ts'
+import { MODEL_LIMIT, MODEL_PATH, OfProcess } from './schemas.ts'
 import { checkTables, tryTable } from './scenarios/decision-tables.ts'
 import { Value } from './scenario-schemas.ts'
-import type { TrialDependencies } from './scenarios/context.ts'
-import { ONE } from './scenario-routes.ts'
+import type { ScenarioDependencies } from './scenarios/context.ts'
 
 const Dmn = Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' })
 
 const Inputs = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' }), Value)
 
 /** Decision tables, looked through and tried. */
-export function decisionRoutes(app: App, dependencies: TrialDependencies): void {
+export function decisionRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.post(
-    `${ONE}/decisions/check`,
+    `${MODEL_PATH}/decisions/check`,
     {
       bodyLimit: MODEL_LIMIT,
       config: { rule: 'studio' },
@@ -41,7 +40,7 @@ export function decisionRoutes(app: App, dependencies: TrialDependencies): void 
   )
 
   app.post(
-    `${ONE}/decisions/try`,
+    `${MODEL_PATH}/decisions/try`,
     {
       bodyLimit: MODEL_LIMIT,
       config: { rule: 'studio' },

@@ -41,10 +41,11 @@ export async function lockDraftRow(db: Kysely<DB>, process: string): Promise<voi
 export async function contentOfDraft(db: Kysely<DB>, process: string): Promise<Content> {
   const row = await db
     .selectFrom('studio_draft')
-    .select(['bpmn', 'dmn'])
+    .select('bpmn')
+    .select((eb) => eb.ref('dmn').$castTo<Table[]>().as('dmn'))
     .where('process', '=', process)
     .executeTakeFirstOrThrow()
-  return { bpmn: row.bpmn, dmn: row.dmn as unknown as Table[] }
+  return { bpmn: row.bpmn, dmn: row.dmn }
 }
 
 /** False where there is one already. */

@@ -3,13 +3,13 @@ import { beginDraft, readDraft, saveDraft, discardDraft, takeDraftLock, dropDraf
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Moment, refusals } from '../../http/schemas.ts'
-import { Bpmn, DefinitionId, Draft, Lock, MODEL_LIMIT, OfProcess, Tables, ONE } from './schemas.ts'
+import { Bpmn, DefinitionId, Draft, Lock, MODEL_LIMIT, OfProcess, Tables, MODEL_PATH } from './schemas.ts'
 import type { StudioDependencies } from './context.ts'
 
 /** The one open draft of a flow, and the lock of whoever writes at it. */
 export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   app.post(
-    `${ONE}/draft`,
+    `${MODEL_PATH}/draft`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -25,7 +25,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.get(
-    `${ONE}/draft`,
+    `${MODEL_PATH}/draft`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -40,7 +40,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.put(
-    `${ONE}/draft`,
+    `${MODEL_PATH}/draft`,
     {
       bodyLimit: MODEL_LIMIT,
       config: { rule: 'studio' },
@@ -63,7 +63,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.delete(
-    `${ONE}/draft`,
+    `${MODEL_PATH}/draft`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -81,7 +81,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.put(
-    `${ONE}/draft/lock`,
+    `${MODEL_PATH}/draft/lock`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -98,7 +98,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.delete(
-    `${ONE}/draft/lock`,
+    `${MODEL_PATH}/draft/lock`,
     {
       config: { rule: 'studio' },
       schema: {

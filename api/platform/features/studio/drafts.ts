@@ -19,6 +19,10 @@ import {
   updateDraft,
 } from './draft-repository.ts'
 
+/**
+ * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
+ * taken over; a save names the revision that it goes on from, so nothing is overwritten unseen.
+ */
 export interface DraftDependencies {
   db: Kysely<DB>
   library: Library
@@ -50,11 +54,6 @@ export interface DraftView {
 const MODEL = 1024 * 1024
 /** Largest set of tables, in bytes, as it is kept. */
 const TABLES = 2 * MODEL
-
-/*
- * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
- * taken over; a save names the revision that it goes on from, so nothing is overwritten unseen.
- */
 
 async function viewDraft(
   { definitions }: DraftDependencies,

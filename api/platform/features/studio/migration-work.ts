@@ -19,7 +19,7 @@ const STEP = 1_000
 /** So many cases are looked at in a row. */
 const TOGETHER = 20
 
-/** What it works with. */
+/** What the moving of cases works with. */
 export interface MigrationWorkContext {
   db: Kysely<DB>
   definitions: Definitions

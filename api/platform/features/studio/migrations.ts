@@ -21,6 +21,11 @@ import { migrationRepository } from '../../work/rows/migrations.ts'
 import { listVersions } from './repository.ts'
 import { withRenewals } from './triggers.ts'
 
+/**
+ * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
+ * case. A case that cannot move stays as it is and says why; one that has moved is not moved again. Whoever may begin it
+ * may stop it.
+ */
 export interface MigrationDependencies {
   db: Kysely<DB>
   engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
@@ -44,12 +49,6 @@ export interface Moved {
   state: 'waiting' | 'moving' | 'done' | 'failed'
   reason: string | null
 }
-
-/*
- * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
- * case. A case that cannot move stays as it is and says why; one that has moved is not moved again. Whoever may begin it
- * may stop it.
- */
 
 async function versionsOf(
   { definitions }: MigrationDependencies,

@@ -3,28 +3,27 @@ import { listModels, listModelVersions, readModelVersion, readVocabulary, checkM
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { refusals } from '../../http/schemas.ts'
 import {
+  ModelSummary,
   Bpmn,
   DefinitionId,
   MODEL_LIMIT,
   OfProcess,
   Problems,
-  Results,
-  Source,
   Table,
   Tables,
   Version,
   Vocabulary,
-  PATH,
-  ONE,
+  MODELS_PATH,
+  MODEL_PATH,
 } from './schemas.ts'
 import type { StudioDependencies } from './context.ts'
 
 /** The models of an owner's flows: what there is, every version, and what is wrong with one. */
 export function modelRoutes(app: App, dependencies: StudioDependencies): void {
   app.get(
-    PATH,
+    MODELS_PATH,
     {
       config: { rule: 'studio' },
       schema: {
@@ -33,75 +32,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
         summary: 'The flows that the person who asks owns, ADMIN and SA all of them',
         response: {
           200: Type.Object({
-            items: Type.Array(
-              Type.Object({
-                process: Type.String(),
-                flow: Type.String(),
-                title: Type.String(),
-                area: Type.String(),
-                owners: Type.Array(Type.String()),
-                running: Nullable(
-                  Type.Object(
-                    {
-                      definitionId: Type.String(),
-                      version: Type.Integer(),
-                      deployedAt: Moment,
-                      by: Nullable(Type.String()),
-                      note: Nullable(Type.String()),
-                      source: Source,
-                    },
-                    { description: 'The version that new cases start from' },
-                  ),
-                ),
-                cases: Type.Array(
-                  Type.Object({
-                    definitionId: Type.String(),
-                    version: Type.Integer(),
-                    running: Type.Integer(),
-                    ended: Type.Integer(),
-                  }),
-                ),
-                draft: Nullable(
-                  Type.Object({
-                    revision: Type.Integer(),
-                    savedAt: Moment,
-                    savedBy: Type.String(),
-                    lockedBy: Nullable(Type.String()),
-                  }),
-                ),
-                waiting: Nullable(
-                  Type.Object(
-                    {
-                      id: Id,
-                      note: Type.String(),
-                      proposedBy: Type.String(),
-                      proposedAt: Moment,
-                      mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
-                      undecided: Type.Array(Type.String(), { description: 'Its rows after which nobody decides' }),
-                      results: Results,
-                    },
-                    { description: 'What waits for the approval of another owner' },
-                  ),
-                ),
-                moving: Type.Array(Type.Object({ id: Id, from: Type.String(), to: Type.String() }), {
-                  description: 'Migrations of running cases that go on',
-                }),
-                secondOwner: Type.Boolean({ description: 'What is deployed has to be approved by another owner' }),
-                mayAskWaiver: Type.Boolean({ description: 'The person who asks may ask to do without a second owner' }),
-                waiver: Nullable(
-                  Type.Object(
-                    {
-                      id: Id,
-                      reason: Type.String(),
-                      askedBy: Type.String(),
-                      askedAt: Moment,
-                      mine: Type.Boolean({ description: 'Asked for by the person who asks' }),
-                    },
-                    { description: 'Somebody asks to do without a second owner; it waits for a second person' },
-                  ),
-                ),
-              }),
-            ),
+            items: Type.Array(ModelSummary),
           }),
           ...refusals(401, 403),
         },
@@ -111,7 +42,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.get(
-    `${ONE}/versions`,
+    `${MODEL_PATH}/versions`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -126,7 +57,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.get(
-    `${ONE}/versions/:definitionId`,
+    `${MODEL_PATH}/versions/:definitionId`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -150,7 +81,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.get(
-    `${ONE}/vocabulary`,
+    `${MODEL_PATH}/vocabulary`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -165,7 +96,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
   )
 
   app.post(
-    `${ONE}/check`,
+    `${MODEL_PATH}/check`,
     {
       bodyLimit: MODEL_LIMIT,
       config: { rule: 'studio', rateLimit: { max: 60, timeWindow: '1 minute' } },

@@ -8,7 +8,7 @@ import { listSecondOwners } from '../../people/access/second-owners.ts'
 import type { ModelProblem } from '../../model/bpmn/check-thread.ts'
 import { checks } from '../../model/bpmn/checking.ts'
 import { rightToProcess } from '../../people/access/process-owners.ts'
-import { type Content, type Table, ownedFlow, withContent } from './flow.ts'
+import { type Content, ownedFlow, withContent } from './flow.ts'
 import { migrationRepository } from '../../work/rows/migrations.ts'
 import { listVersions, listOwners, listWaitingProposals, findContent, findProposal } from './repository.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
@@ -88,62 +88,67 @@ export async function listModels(context: ModelsContext, person: Person, languag
   ])
   return flows.map(({ key, area, manifest: { process, title } }) => {
     const own = versions.get(key)!
-    const [latest] = own
-    const draft = drafts.find((one) => one.process === process)
-    const proposal = waiting.find((one) => one.process === process)
-    const waiver = waivers.find((one) => one.process === process)
+    const ofProcess = <T extends { process: string }>(rows: readonly T[]) =>
+      rows.filter((row) => row.process === process)
     return {
       process,
       flow: key,
       title: library.text(title, {}, language),
       area,
-      owners: owners.filter((one) => one.process === process).map(({ name }) => name),
-      running: latest
-        ? {
-            definitionId: latest.definitionId,
-            version: latest.version,
-            deployedAt: latest.deployedAt,
-            by: latest.by,
-            note: latest.note,
-            source: latest.source,
-          }
-        : null,
+      owners: ofProcess(owners).map(({ name }) => name),
+      running: runningView(own),
       cases: own
         .filter(({ running, ended }) => running + ended > 0)
         .map(({ definitionId, version, running, ended }) => ({ definitionId, version, running, ended })),
-      draft: draft
-        ? {
-            revision: draft.revision,
-            savedAt: draft.saved_at.toISOString(),
-            savedBy: draft.saver,
-            lockedBy: draft.holder_name,
-          }
-        : null,
-      waiting: proposal
-        ? {
-            id: proposal.id,
-            note: proposal.note,
-            proposedBy: proposal.by,
-            proposedAt: proposal.proposed_at.toISOString(),
-            mine: proposal.proposed_by === person.id,
-            undecided: proposal.undecided,
-            results: resultsOf(proposal),
-          }
-        : null,
-      moving: moving.filter((one) => one.process === process).map(({ id, from, to }) => ({ id, from, to })),
+      draft: draftSummary(ofProcess(drafts)),
+      waiting: proposalSummary(ofProcess(waiting), person),
+      moving: ofProcess(moving).map(({ id, from, to }) => ({ id, from, to })),
       secondOwner: twoOwners.includes(process),
       mayAskWaiver: person.seesAll,
-      waiver: waiver
-        ? {
-            id: waiver.id,
-            reason: waiver.reason,
-            askedBy: waiver.by,
-            askedAt: waiver.asked_at.toISOString(),
-            mine: waiver.asked_by === person.id,
-          }
-        : null,
+      waiver: waiverSummary(ofProcess(waivers), person),
     }
   })
+}
+
+/** The version that new cases start from. */
+function runningView([latest]: readonly VersionView[]) {
+  if (!latest) return null
+  const { definitionId, version, deployedAt, by, note, source } = latest
+  return { definitionId, version, deployedAt, by, note, source }
+}
+
+function draftSummary([draft]: Awaited<ReturnType<typeof listDrafts>>) {
+  if (!draft) return null
+  return {
+    revision: draft.revision,
+    savedAt: draft.saved_at.toISOString(),
+    savedBy: draft.saver,
+    lockedBy: draft.holder_name,
+  }
+}
+
+function proposalSummary([proposal]: Awaited<ReturnType<typeof listWaitingProposals>>, person: Person) {
+  if (!proposal) return null
+  return {
+    id: proposal.id,
+    note: proposal.note,
+    proposedBy: proposal.by,
+    proposedAt: proposal.proposed_at.toISOString(),
+    mine: proposal.proposed_by === person.id,
+    undecided: proposal.undecided,
+    results: resultsOf(proposal),
+  }
+}
+
+function waiverSummary([waiver]: Awaited<ReturnType<typeof listWaivers>>, person: Person) {
+  if (!waiver) return null
+  return {
+    id: waiver.id,
+    reason: waiver.reason,
+    askedBy: waiver.by,
+    askedAt: waiver.asked_at.toISOString(),
+    mine: waiver.asked_by === person.id,
+  }
 }
 
 /** Every version, the newest first. */
@@ -177,7 +182,7 @@ export async function readProposal({ db, library }: ModelsContext, person: Perso
   if (!found) throw new BusinessError('platform.not-found')
   return {
     id,
-    state: found.state as 'waiting' | 'accepted' | 'refused' | 'withdrawn',
+    state: found.state,
     note: found.note,
     proposedBy: found.by,
     proposedAt: found.proposed_at.toISOString(),
@@ -186,7 +191,7 @@ export async function readProposal({ db, library }: ModelsContext, person: Perso
     restores: found.restores,
     results: found.results,
     bpmn: found.bpmn,
-    dmn: found.dmn as unknown as Table[],
+    dmn: found.dmn,
   }
 }
 

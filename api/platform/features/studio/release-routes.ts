@@ -4,13 +4,13 @@ import { deployDraft, rollBack, decideProposal } from './releases.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, refusals } from '../../http/schemas.ts'
-import { Decided, DefinitionId, NobodyDecides, Note, OfProcess, Proposal, Released, ONE } from './schemas.ts'
+import { Decided, DefinitionId, NobodyDecides, Note, OfProcess, Proposal, Released, MODEL_PATH } from './schemas.ts'
 import type { StudioDependencies } from './context.ts'
 
 /** Deploying a draft or an earlier version, and what another owner is asked to approve of. */
 export function releaseRoutes(app: App, dependencies: StudioDependencies): void {
   app.post(
-    `${ONE}/deploy`,
+    `${MODEL_PATH}/deploy`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -34,7 +34,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
   )
 
   app.post(
-    `${ONE}/rollback`,
+    `${MODEL_PATH}/rollback`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -53,7 +53,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
   )
 
   app.get(
-    `${ONE}/approvals/:id`,
+    `${MODEL_PATH}/approvals/:id`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -68,7 +68,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
   )
 
   app.post(
-    `${ONE}/approvals/:id`,
+    `${MODEL_PATH}/approvals/:id`,
     {
       config: { rule: 'studio' },
       schema: {

@@ -31,6 +31,12 @@ import {
 import { tellOwners } from './second-owner.ts'
 import { lockDraftRow, findDraft, deleteDraft, contentOfDraft } from './draft-repository.ts'
 
+/**
+ * Deploys what owners have drawn. A model that does not pass the checks of the repository's own models is refused element
+ * by element; a refusal or a fault changes nothing, the draft included. Where the flow asks for a second owner, what is
+ * deployed is first proposed, and another owner decides on exactly that. Both are asked for where a table has rows after
+ * which nobody decides, whatever the flow asks for: whoever deploys it says that it is meant, and so does another owner.
+ */
 export interface ReleaseDependencies {
   db: Kysely<DB>
   engine: Pick<Engine, 'deploy'>
@@ -45,13 +51,6 @@ const proposedTwice = { studio_proposal_one_open: () => new BusinessError('platf
 
 /** A version that new cases start from now, or a proposal that waits for another owner. */
 export type Outcome = { deployed: { definitionId: string; version: number } } | { waiting: { id: string } }
-
-/*
- * Deploys what owners have drawn. A model that does not pass the checks of the repository's own models is refused element
- * by element; a refusal or a fault changes nothing, the draft included. Where the flow asks for a second owner, what is
- * deployed is first proposed, and another owner decides on exactly that. Both are asked for where a table has rows after
- * which nobody decides, whatever the flow asks for: whoever deploys it says that it is meant, and so does another owner.
- */
 
 const inTurn = turns()
 
@@ -216,7 +215,7 @@ export async function decideProposal(
   refuseDecided(proposal.state)
   const own = proposal.proposed_by === person.id
   if (own && accept) throw new BusinessError('platform.proposal-own')
-  const content = { bpmn: proposal.bpmn, dmn: proposal.dmn as unknown as Content['dmn'] }
+  const content = { bpmn: proposal.bpmn, dmn: proposal.dmn }
   // What was proposed never changes, so it is checked while nothing is locked.
   const checked = accept && (await checkedFlow(context, { flow, content, nobodyDecides }))
   return releaseInTurn(context, async (trx) => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../people/access/process-owners.ts'
-import type { Content } from './flow.ts'
+import type { Content, Table } from './flow.ts'
 
 /** What is deployed for a reason: of which base, and what it restores if it is an earlier version. */
 export interface Release {
@@ -152,10 +152,12 @@ export async function findProposal(db: Kysely<DB>, process: string, id: string) 
     .innerJoin('account as a', 'a.id', 'p.proposed_by')
     .innerJoin('process_definition as d', 'd.id', 'p.base_id')
     .leftJoin('process_definition as r', 'r.id', 'p.restores_id')
-    .select(['p.id', 'p.state', 'p.note', 'p.bpmn', 'p.dmn', 'p.results', 'p.proposed_by', 'p.proposed_at'])
+    .select(['p.id', 'p.state', 'p.note', 'p.bpmn', 'p.results', 'p.proposed_by', 'p.proposed_at'])
     .select(['a.name as by', 'p.base_id', 'd.version as base_version', 'p.restores_id', 'r.version as restores'])
+    .select((eb) => eb.ref('p.dmn').$castTo<Table[]>().as('dmn'))
     .where('p.id', '=', id)
     .where('p.process', '=', process)
+    .$narrowType<{ state: 'waiting' | 'accepted' | 'refused' | 'withdrawn' }>()
     .executeTakeFirst()
 }
 

@@ -1,31 +1,28 @@
 import { Type } from 'typebox'
 import { Scenario } from '../../model/definitions/scenario.ts'
-
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
-import { OfProcess } from './schemas.ts'
+import { Id, Moment, refusals } from '../../http/schemas.ts'
+import { MODEL_PATH, OfProcess } from './schemas.ts'
 import { listScenarioViews, scenarioParts, createScenario, changeScenario, removeScenario } from './scenarios/kept.ts'
 import { recordedScenario } from './scenarios/recording.ts'
-import type { TrialDependencies } from './scenarios/context.ts'
+import type { ScenarioDependencies } from './scenarios/context.ts'
 import { decisionRoutes } from './decision-routes.ts'
 import { scenarioRunRoutes } from './scenario-run-routes.ts'
-import { Last, Parts } from './scenario-schemas.ts'
+import { KeptScenarios, OfScenario, Parts } from './scenario-schemas.ts'
 
-export const ONE = '/api/studio/models/:process'
-export const OfScenario = Type.Object({ ...OfProcess.properties, id: Type.String({ format: 'uuid' }) })
 /** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */
-export function scenarioRoutes(app: App, dependencies: TrialDependencies): void {
+export function scenarioRoutes(app: App, dependencies: ScenarioDependencies): void {
   decisionRoutes(app, dependencies)
   keptScenarioRoutes(app, dependencies)
   scenarioRunRoutes(app, dependencies)
 }
 
 /** The scenarios that a flow keeps, and what one can be made of. */
-export function keptScenarioRoutes(app: App, dependencies: TrialDependencies): void {
+export function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.get(
-    `${ONE}/scenarios`,
+    `${MODEL_PATH}/scenarios`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -33,30 +30,14 @@ export function keptScenarioRoutes(app: App, dependencies: TrialDependencies): v
         tags: ['studio'],
         summary: 'The scenarios of a flow, those of the repository first, each with how it last went',
         params: OfProcess,
-        response: {
-          200: Type.Object({
-            items: Type.Array(
-              Type.Object({
-                id: Type.String(),
-                source: Type.Enum(['repository', 'owner']),
-                scenario: Scenario,
-                changedBy: Nullable(Type.String()),
-                changedAt: Nullable(Moment),
-                last: Nullable(Last),
-              }),
-            ),
-            rehearsal: Nullable(Id),
-            running: Nullable(Id),
-          }),
-          ...refusals(401, 403, 404),
-        },
+        response: { 200: KeptScenarios, ...refusals(401, 403, 404) },
       },
     },
     async (request) => listScenarioViews(dependencies, personOf(request), request.params.process),
   )
 
   app.get(
-    `${ONE}/scenarios/parts`,
+    `${MODEL_PATH}/scenarios/parts`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -82,7 +63,7 @@ export function keptScenarioRoutes(app: App, dependencies: TrialDependencies): v
   )
 
   app.post(
-    `${ONE}/scenarios/record`,
+    `${MODEL_PATH}/scenarios/record`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -105,7 +86,7 @@ export function keptScenarioRoutes(app: App, dependencies: TrialDependencies): v
   )
 
   app.post(
-    `${ONE}/scenarios`,
+    `${MODEL_PATH}/scenarios`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -122,7 +103,7 @@ export function keptScenarioRoutes(app: App, dependencies: TrialDependencies): v
   )
 
   app.put(
-    `${ONE}/scenarios/:id`,
+    `${MODEL_PATH}/scenarios/:id`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -142,7 +123,7 @@ export function keptScenarioRoutes(app: App, dependencies: TrialDependencies): v
   )
 
   app.delete(
-    `${ONE}/scenarios/:id`,
+    `${MODEL_PATH}/scenarios/:id`,
     {
       config: { rule: 'studio' },
       schema: {

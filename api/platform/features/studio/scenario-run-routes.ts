@@ -3,11 +3,11 @@ import { Result } from '../../model/definitions/scenario.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
-import { OfProcess } from './schemas.ts'
+import { MODEL_PATH, OfProcess } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 import { runScenarios, rehearse, readRun } from './scenarios/runs.ts'
-import type { TrialDependencies } from './scenarios/context.ts'
-import { ONE, OfScenario } from './scenario-routes.ts'
+import type { ScenarioDependencies } from './scenarios/context.ts'
+import { OfScenario } from './scenario-schemas.ts'
 
 const Begun = component('RunBegun', Type.Object({ runId: Id }))
 
@@ -22,9 +22,9 @@ const Rehearsed = component(
 )
 
 /** Scenarios and real cases, told to the engine. */
-export function scenarioRunRoutes(app: App, dependencies: TrialDependencies): void {
+export function scenarioRunRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.post(
-    `${ONE}/scenarios/run`,
+    `${MODEL_PATH}/scenarios/run`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -49,7 +49,7 @@ export function scenarioRunRoutes(app: App, dependencies: TrialDependencies): vo
   )
 
   app.post(
-    `${ONE}/rehearsal`,
+    `${MODEL_PATH}/rehearsal`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -67,7 +67,7 @@ export function scenarioRunRoutes(app: App, dependencies: TrialDependencies): vo
   )
 
   app.get(
-    `${ONE}/runs/:id`,
+    `${MODEL_PATH}/runs/:id`,
     {
       config: { rule: 'studio' },
       schema: {

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
-import { Result } from '../../model/definitions/scenario.ts'
+import { Result, Scenario } from '../../model/definitions/scenario.ts'
 import { FormData, Id, Moment, Nullable } from '../../http/schemas.ts'
+import { OfProcess } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 
+/** What a variable may be. */
 export const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
-export const Last = component(
+/** How a scenario last went. */
+const Last = component(
   'LastRun',
   Type.Object({
     runId: Id,
@@ -21,6 +24,24 @@ const Named = component('NamedElement', Type.Object({ id: Type.String(), name: T
 
 const AnswerForm = component('DeskForm', Type.Object({ ...Named.properties, form: FormData }))
 
+/** A scenario of a flow, with how it last went. */
+const KeptScenario = Type.Object({
+  id: Type.String(),
+  source: Type.Enum(['repository', 'owner']),
+  scenario: Scenario,
+  changedBy: Nullable(Type.String()),
+  changedAt: Nullable(Moment),
+  last: Nullable(Last),
+})
+
+/** The scenarios of a flow, with the newest run of real cases and the run that goes on. */
+export const KeptScenarios = Type.Object({
+  items: Type.Array(KeptScenario),
+  rehearsal: Nullable(Id),
+  running: Nullable(Id),
+})
+
+/** What a scenario can be made of. */
 export const Parts = component(
   'ScenarioParts',
   Type.Object({
@@ -38,3 +59,6 @@ export const Parts = component(
     ends: Type.Array(Named),
   }),
 )
+
+/** A scenario, or a run of some, of a flow. */
+export const OfScenario = Type.Object({ ...OfProcess.properties, id: Type.String({ format: 'uuid' }) })

@@ -3,7 +3,7 @@ import { askSecondOwner, askWaiver, decideWaiver } from './second-owner.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, refusals } from '../../http/schemas.ts'
-import { Note, OfProcess, ONE } from './schemas.ts'
+import { Note, OfProcess, MODEL_PATH } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 import type { StudioDependencies } from './context.ts'
 
@@ -12,7 +12,7 @@ const Setting = component('ModelSettings', Type.Object({ secondOwner: Type.Boole
 /** Whether a second owner has to approve of what is deployed. */
 export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): void {
   app.put(
-    `${ONE}/settings`,
+    `${MODEL_PATH}/settings`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -33,7 +33,7 @@ export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): v
   )
 
   app.post(
-    `${ONE}/settings/waivers`,
+    `${MODEL_PATH}/settings/waivers`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -50,7 +50,7 @@ export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): v
   )
 
   app.post(
-    `${ONE}/settings/waivers/:id`,
+    `${MODEL_PATH}/settings/waivers/:id`,
     {
       config: { rule: 'studio' },
       schema: {

@@ -40,6 +40,11 @@ export async function tellOwners(
   await mail(trx, { library, publicUrl }).send({ to, template, values, page })
 }
 
+/**
+ * Whether a second owner has to approve of what is deployed. Any owner asks for one, and it holds at once. Doing without
+ * again is asked for by an administrator and confirmed by somebody else, an owner of the flow or another administrator:
+ * whoever could do that alone could deploy alone.
+ */
 interface SecondOwnerDependencies extends TellDependencies {
   db: Kysely<DB>
 }
@@ -53,12 +58,6 @@ const decided = {
 
 /** What the database refuses by itself: another one that was asked for at the same moment. */
 const askedTwice = { second_owner_waiver_one_open: () => new BusinessError('platform.waiver-waits') }
-
-/*
- * Whether a second owner has to approve of what is deployed. Any owner asks for one, and it holds at once. Doing without
- * again is asked for by an administrator and confirmed by somebody else, an owner of the flow or another administrator:
- * whoever could do that alone could deploy alone.
- */
 
 function recordSetting(
   trx: Transaction<DB>,

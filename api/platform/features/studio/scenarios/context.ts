@@ -12,6 +12,10 @@ import { findContent } from '../repository.ts'
 import type { Scenario } from '../../../model/definitions/scenario.ts'
 import { findDraft, contentOfDraft } from '../draft-repository.ts'
 
+/**
+ * What owners do to know how a model behaves before it is deployed: look through and try decision tables, tell scenarios
+ * to the engine, and rehearse it with real cases. Nothing reaches the engine that the gate would refuse.
+ */
 export interface ScenarioDependencies {
   db: Kysely<DB>
   engine: Pick<Engine, 'deployTrial' | 'forgetTrial'>
@@ -28,11 +32,7 @@ function tidied(flow: Flow, content: Content): Content {
 /** What the gate keeps out is not tried either. */
 export const REFUSED = 'platform.studio-model-refused'
 
-/*
- * What owners do to know how a model behaves before it is deployed: look through and try decision tables, tell scenarios
- * to the engine, and rehearse it with real cases. Nothing reaches the engine that the gate would refuse.
- */
-
+/** The scenarios that come with the product; they are changed in the repository alone. */
 export function ofRepository({ library }: ScenarioDependencies, process: string): { id: string; scenario: Scenario }[] {
   return (library.scenarios.get(process) ?? []).map((scenario, index) => ({
     id: `repository-${index + 1}`,
@@ -40,6 +40,7 @@ export function ofRepository({ library }: ScenarioDependencies, process: string)
   }))
 }
 
+/** The open draft of a flow. */
 export async function draftOf(
   { db }: ScenarioDependencies,
   { manifest: { process } }: Flow,
@@ -47,6 +48,7 @@ export async function draftOf(
   return (await findDraft(db, process)) && contentOfDraft(db, process)
 }
 
+/** The version that new cases start from. */
 export async function runningOf(
   { db, definitions }: ScenarioDependencies,
   { key }: Flow,
@@ -80,6 +82,7 @@ export async function outdatedRuns(
   return ({ of_draft, content_hash }) => content_hash !== ((of_draft ? ofDraft : undefined) ?? ofRunning)
 }
 
+/** Has an act at a scenario stand in the audit. */
 export async function recordAct(
   { db, library }: ScenarioDependencies,
   person: Person,
@@ -93,12 +96,4 @@ export async function recordAct(
     .execute((trx) =>
       audit(trx).record({ actor: person.id, actedAs, action, object: `model:${process}`, payload: { scenario } }),
     )
-}
-
-/** What these routes work with. */
-export interface TrialDependencies {
-  db: Kysely<DB>
-  library: Library
-  definitions: Definitions
-  engine: Pick<Engine, 'deployTrial' | 'forgetTrial'>
 }

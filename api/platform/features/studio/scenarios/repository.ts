@@ -168,9 +168,10 @@ export async function findRunWork(db: Kysely<DB>, id: string, processes: readonl
     .where('id', '=', id)
     .where('state', '=', 'running')
     .where('process', 'in', processes)
-    .returning(['process', 'kind', 'wanted', 'asked_by', 'acted_as'])
+    .returning(['process', 'kind', 'asked_by', 'acted_as'])
+    .returning((eb) => eb.ref('wanted').$castTo<{ content: Content; wanted: Wanted[] }>().as('wanted'))
     .executeTakeFirst()
-  return row && { ...row, ...(row.wanted as unknown as { content: Content; wanted: Wanted[] }) }
+  return row && { ...row, ...row.wanted }
 }
 
 export async function addResult(db: Kysely<DB>, id: string, result: Result): Promise<void> {

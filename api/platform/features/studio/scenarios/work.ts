@@ -8,8 +8,9 @@ import { scopesOf } from '../../../model/definitions/manifest.ts'
 import { audit } from '../../../kernel/audit/audit.ts'
 import { pause } from '../../../kernel/pause.ts'
 import { compared } from './rehearsal.ts'
-import { play, stageOf } from './player.ts'
+import { play } from './player.ts'
 import { TELL_SCENARIOS, endRun, endForgottenRuns, listGoingOn, findRunWork, addResult } from './repository.ts'
+import { stageOf } from './stage.ts'
 
 export interface TellingDependencies {
   db: Kysely<DB>
