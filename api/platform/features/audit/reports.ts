@@ -9,7 +9,7 @@ import { decisionWords } from '../../work/tasks/decision-words.ts'
 import { type EntryReport, listReportedEntries, listInstances } from './report-repository.ts'
 import { listEntries, findCases } from './search-repository.ts'
 import { type AuditDependencies, type AuditQuery, daysOf } from './search.ts'
-import { type ToldEntry, auditWords } from './words.ts'
+import { type ToldEntry, tellEntries, titleOfFlow, wordsContext } from './words.ts'
 
 /** What auditors ask again and again. */
 export const reportNames = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks'] as const
@@ -48,12 +48,13 @@ async function* reportedEntries(
   span: Span,
   language?: Language,
 ) {
-  const words = auditWords({ db, library, definitions }, language)
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
   let beyond: { at: string; id: string } | undefined
   for (;;) {
     const ids = await listReportedEntries(db, name, { ...daysOf(span), beyond, limit: BATCH })
     const rows = await listEntries(db, ids)
-    yield* await words.tell(rows)
+    yield* await tellEntries(telling, rows)
     const last = rows.at(-1)
     if (rows.length < BATCH || !last) return
     beyond = { at: last.at, id: last.id }
@@ -100,7 +101,8 @@ async function skippedIn(
   const { manifest, diagram } = definition
   const graph = await keep(graphs, definition.id, () => pathsOf(definition.xml, manifest.process))
   const visited = new Set((await caseRecordRepository(db).listActivities(row.id)).map(({ element }) => element))
-  const words = auditWords({ db, library, definitions }, language)
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
   const found: ToldEntry[] = []
   const named = new Set<string>()
   for (const one of made) {
@@ -124,7 +126,7 @@ async function skippedIn(
           .join('; '),
         caseId: row.id,
         reference: row.reference,
-        flow: { key: row.flow, text: words.titleOfFlow(row.flow) ?? row.flow },
+        flow: { key: row.flow, text: titleOfFlow(telling, row.flow) ?? row.flow },
         desk: { key: desk, text: name },
         erased: false,
         missing: false,

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { caseFiles } from './case-files.ts'
+import { makeCaseFile } from './case-files.ts'
+import { readCaseThen } from './case-at-moment.ts'
 import { notAsSigned, type SignedHeadMemory } from './signed-head.ts'
 import { auditLines, headerOf, publicKeysOf, stretchOf } from './export.ts'
 import { comparedParts } from './comparison.ts'
 import { compareLookups, nothingWrong } from './lookups.ts'
-import { caseMoments } from './moments.ts'
+import { listMoments } from './moments.ts'
+import { momentsContext } from './moments-context.ts'
 import { reportNames, reportsContext, readReport, reportRows } from './reports.ts'
 import { AUDITORS } from './auditors.ts'
 import { inboxViews } from '../../work/inbox/views.ts'
@@ -20,7 +22,7 @@ import {
   searchCases,
   entriesSheet,
 } from './search.ts'
-import { NOTHING, earliest, examine, harms } from './verify.ts'
+
 import { BusinessError } from '../../kernel/errors.ts'
 import { keysIn, type SigningKey } from '../../kernel/keys.ts'
 import { streamed } from '../../kernel/sheets/stream.ts'
@@ -35,6 +37,8 @@ import { languageOf } from '../../http/problems.ts'
 import { Id, Key, Moment, Name, Named, NamedPerson, Nullable, Query, fileOf, refusals } from '../../http/schemas.ts'
 import { SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { component } from '../../kernel/components.ts'
+import { NOTHING, earliest, harms } from './chain-findings.ts'
+import { examine } from './chain-examination.ts'
 
 const rule = { group: AUDITORS }
 
@@ -283,9 +287,8 @@ export function auditRoutes(
     const { pems, wrong } = await publicKeysOf(db, deps.auditKey, deps.auditMemory)
     return { keys: pems, broken: (await notAsSigned(db, deps.auditMemory)) ?? wrong }
   }
-  const moments = caseMoments(deps)
+  const moments = momentsContext(deps)
   const reportsDeps = reportsContext(deps)
-  const files = caseFiles({ ...deps, moments })
 
   app.get(
     '/api/audit/entries',
@@ -425,7 +428,8 @@ export function auditRoutes(
         response: { 200: CaseThen, ...refusals(401, 403, 404) },
       },
     },
-    async (request) => moments.get(personOf(request), request.params.id, request.query.at, languageOf(request)),
+    async (request) =>
+      readCaseThen(moments, personOf(request), request.params.id, request.query.at, languageOf(request)),
   )
 
   app.get(
@@ -441,7 +445,7 @@ export function auditRoutes(
       },
     },
     async (request) => ({
-      items: await moments.moments(personOf(request), request.params.id, languageOf(request)),
+      items: await listMoments(moments, personOf(request), request.params.id, languageOf(request)),
     }),
   )
 
@@ -461,7 +465,7 @@ export function auditRoutes(
     },
     async (request, reply) => {
       const { params, query } = request
-      const made = await files.make(personOf(request), params.id, query.format, languageOf(request))
+      const made = await makeCaseFile(moments, personOf(request), params.id, query.format, languageOf(request))
       await noteExport(deps, personOf(request), 'audit.case-exported', { format: query.format }, params.id)
       return reply
         .type(made.type)

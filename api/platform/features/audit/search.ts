@@ -12,14 +12,14 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { AUDITORS } from './auditors.ts'
 import {
   type AuditWanted,
-  findEntries,
   listEntries,
   findCases,
   listKnownValues,
   findPeopleByName,
   listAccounts,
 } from './search-repository.ts'
-import { type ToldEntry, auditWords } from './words.ts'
+import { type ToldEntry, actName, endOf, tellEntries, titleOfFlow, wordsContext } from './words.ts'
+import { findEntries } from './entry-walk.ts'
 
 /** What an auditor asks for; days of Colombo, both included. */
 export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {
@@ -86,7 +86,7 @@ export async function searchEntries(
   const further = more ? rows.at(-1) : reached
   const onward = further ? cursorOf([further.at, further.id]) : null
   const back = beyond && rows[0] ? cursorOf([rows[0].at, rows[0].id]) : null
-  const items = await auditWords({ db, library, definitions }, language).tell(rows)
+  const items = await tellEntries(wordsContext({ db, library, definitions }, language), rows)
   const narrow = !more && reached !== undefined
   return towards === 'older'
     ? { items, next: onward, previous: back, narrow }
@@ -151,7 +151,8 @@ export async function searchCases(
   const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
   const beyond = created !== undefined && id !== undefined ? { created, id } : undefined
   const { rows, reached } = await findCases(db, wantedOf(query), { beyond, limit: limit + 1 })
-  const words = auditWords({ db, library, definitions }, language)
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
   const page = rows.slice(0, limit)
   const items = await Promise.all(
     page.map(async (row): Promise<FoundCase> => {
@@ -166,7 +167,7 @@ export async function searchCases(
         requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
         createdAt: row.created_at.toISOString(),
         endedAt: row.ended_at?.toISOString() ?? null,
-        end: words.endOf(row, definition),
+        end: endOf(telling, row, definition),
       }
     }),
   )
@@ -181,7 +182,8 @@ export async function searchCases(
 
 /** What can be asked for: acts, flows and desks that there are, in words. */
 export async function auditVocabulary({ db, library, definitions }: AuditDependencies, language?: Language) {
-  const words = auditWords({ db, library, definitions }, language)
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
   const [actions, flows, desks] = await Promise.all([
     listKnownValues(db, 'action'),
     listKnownValues(db, 'flow'),
@@ -191,8 +193,8 @@ export async function auditVocabulary({ db, library, definitions }: AuditDepende
     keys.map((key) => ({ key, text: name(key) })).toSorted((a, b) => a.text.localeCompare(b.text))
   const names = await deskNames(flows)
   return {
-    actions: named(actions, (key) => words.actName(key)),
-    flows: named(flows, (key) => words.titleOfFlow(key) ?? key),
+    actions: named(actions, (key) => actName(telling, key)),
+    flows: named(flows, (key) => titleOfFlow(telling, key) ?? key),
     desks: named(desks, (key) => names.get(key) ?? key),
   }
 

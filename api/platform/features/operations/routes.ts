@@ -1,23 +1,12 @@
 import { Type } from 'typebox'
-import {
-  OPERATORS,
-  troubleGroups,
-  listTroubleItems,
-  retryTroubles,
-  readStandpoint,
-  previewMove,
-  moveToken,
-} from './service.ts'
 import type { App } from '../../http/app.ts'
-import type { Kysely } from 'kysely'
-import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Library } from '../../model/library/library.ts'
-import type { Definitions } from '../../model/deployed/definitions.ts'
-import type { Engine } from '../../kernel/engine/port.ts'
-import type { Sender } from '../../work/commands/sender.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
+import { OPERATORS, type OperationsDependencies } from './context.ts'
+import { troubleGroups, listTroubleItems } from './troubles.ts'
+import { retryTroubles } from './retry.ts'
+import { readStandpoint, previewMove, moveToken } from './move.ts'
 
 const rule = { roles: ['ADMIN', 'SA', ...OPERATORS] }
 
@@ -31,16 +20,13 @@ const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 const CaseKey = Type.Object({ case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', description: 'Id or reference' }) })
 
 /** What waits for an operator, and a token that is moved. */
-export function operationRoutes(
-  app: App,
-  deps: {
-    db: Kysely<DB>
-    library: Library
-    definitions: Definitions
-    engine: Pick<Engine, 'retry'>
-    sender: Pick<Sender, 'deliver'>
-  },
-): void {
+export function operationRoutes(app: App, deps: OperationsDependencies): void {
+  troubleRoutes(app, deps)
+  tokenRoutes(app, deps)
+}
+
+/** What waits for an operator, and has it tried again. */
+export function troubleRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations',
     {
@@ -137,7 +123,10 @@ export function operationRoutes(
     },
     async (request) => ({ items: await retryTroubles(deps, personOf(request), request.body) }),
   )
+}
 
+/** Where the tokens of a case stand, and one that is moved. */
+export function tokenRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations/cases/:case',
     {
