@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { utc } from '../../kernel/db/utc.ts'
 import type { AuditEntry } from '../../kernel/audit/format.ts'
-import { entryColumns } from './sealer.ts'
+import { entryColumns } from './chain-repository.ts'
 
 /** An entry with what the chain has of it. */
 export interface SealedEntry extends AuditEntry {

@@ -55,7 +55,7 @@ const MigrationProgress = Type.Object({
   ),
 })
 
-/** What these routes work with. */
+/** What owners work at the cases of their flows with. */
 export interface StudioCasesDependencies {
   db: Kysely<DB>
   library: Library
