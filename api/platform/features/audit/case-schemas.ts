@@ -14,6 +14,7 @@ const Field = component(
   }),
 )
 
+/** One thing that happened to a case. */
 export const Step = component(
   'AuditStep',
   Type.Object({
@@ -30,6 +31,7 @@ export const Step = component(
 
 const NamedValue = component('NamedValue', Type.Object({ name: Type.String(), value: Type.String() }))
 
+/** A case as it was at a moment. */
 export const CaseThen = component(
   'AuditCaseThen',
   Type.Object({

@@ -137,6 +137,7 @@ export function follows({ sequence, previous }: AuditLink, last: AuditLink | und
   return BigInt(sequence) === BigInt(last.sequence) + 1n && previous === last.hash
 }
 
+/** Whether a link is sealed over what it has. */
 export function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
   return sealHash(previous, sequence, entry) === hash
 }
@@ -152,6 +153,7 @@ export function isLeftOut({ leftOut, entry }: AuditLink): boolean {
   return leftOut === true && entry.action.startsWith('register-item.')
 }
 
+/** What is wrong with a signature by itself, or with the links that it is over. */
 export function signature(
   checkpoint: AuditCheckpoint,
   last: AuditLink | undefined,
@@ -210,10 +212,12 @@ export function earliest(
   return first !== null && BigInt(first.sequence) <= BigInt(begun.sequence) ? first : begun
 }
 
+/** A finding, as it is told. */
 export function found(harm: Harm, sequence: string, entryId: string | null, text: string): Finding {
   return { harm, sequence, entryId, text }
 }
 
+/** The place behind one. */
 export function after(sequence: string): string {
   return String(BigInt(sequence) + 1n)
 }

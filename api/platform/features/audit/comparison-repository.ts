@@ -67,6 +67,7 @@ export async function listEntriesOfAccounts(db: Kysely<DB>, ids: readonly string
     .execute()
 }
 
+/** What accounts are called. */
 export async function listAccountNames(db: Kysely<DB>, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -77,6 +78,7 @@ export async function listAccountNames(db: Kysely<DB>, ids: readonly string[]): 
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** What was sent in a case, the oldest first. */
 export async function listSent(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('submission')

@@ -24,6 +24,7 @@ export interface Place {
   id: string
 }
 
+/** From where a search goes on, and which way. */
 export interface Walk {
   /** Entries beyond this one. */
   beyond?: Place | undefined

@@ -50,6 +50,7 @@ function erasureRows(db: Kysely<DB>) {
     ])
 }
 
+/** A wish by its id. */
 export function findErasure(db: Kysely<DB>, id: string): Promise<ErasureRow | undefined> {
   return erasureRows(db).where('r.id', '=', id).executeTakeFirst()
 }
@@ -80,6 +81,7 @@ export function listErasureRows(db: Kysely<DB>, limit: number): Promise<ErasureR
     .execute()
 }
 
+/** Writes a wish down. */
 export async function insertErasure(
   db: Kysely<DB>,
   wish: { id: string; person: string; reason: string; askedBy: string },
@@ -88,6 +90,7 @@ export async function insertErasure(
   await db.insertInto('erasure').values({ id, person_id: person, reason, asked_by: askedBy }).execute()
 }
 
+/** Writes down who refused a wish, and why. */
 export async function refuseErasureRow(db: Kysely<DB>, id: string, by: string, refusal: string): Promise<void> {
   await db
     .updateTable('erasure')
@@ -108,6 +111,7 @@ export async function eraseDetails(db: Kysely<DB>, id: string, act: string): Pro
   await sql`select audit_erase(${id}, ${act})`.execute(db)
 }
 
+/** How many entries say something of a person. */
 export async function countAbout(db: Kysely<DB>, person: string): Promise<AboutPerson> {
   const { rows: found } = await sql<AboutPerson>`
     select (select count(*)::integer from audit_erasable(${person})) as ended,

@@ -151,6 +151,7 @@ export async function confirmErasure(context: ErasureContext, person: Person, id
   })
 }
 
+/** Refuses it; nothing is erased. */
 export async function refuseErasure(
   context: ErasureContext,
   person: Person,

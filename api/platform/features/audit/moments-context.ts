@@ -15,6 +15,7 @@ export interface MomentsContext extends AuditDependencies {
   decisionsInWords: ReturnType<typeof decisionWords>
 }
 
+/** The same, with the words of decisions that it is told with. */
 export function momentsContext(given: Omit<MomentsContext, 'decisionsInWords'>): MomentsContext {
   return { ...given, decisionsInWords: decisionWords(given) }
 }

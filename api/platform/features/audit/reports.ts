@@ -37,6 +37,7 @@ export interface ReportsContext extends AuditDependencies {
   decisionsInWords: ReturnType<typeof decisionWords>
 }
 
+/** The same, before anything was looked into. */
 export function reportsContext(given: Omit<ReportsContext, 'graphs' | 'decisionsInWords'>): ReportsContext {
   return { ...given, graphs: new Map(), decisionsInWords: decisionWords(given) }
 }
@@ -49,7 +50,6 @@ async function* reportedEntries(
   language?: Language,
 ) {
   const telling = wordsContext({ db, library, definitions }, language)
-  const { words } = telling
   let beyond: { at: string; id: string } | undefined
   for (;;) {
     const ids = await listReportedEntries(db, name, { ...daysOf(span), beyond, limit: BATCH })

@@ -3,8 +3,10 @@ import { AUDITORS } from './auditors.ts'
 import { Id, Key, Moment, Named, NamedPerson, Nullable } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
+/** Who reads the audit. */
 export const rule = { group: AUDITORS }
 
+/** Who did something. */
 export const Doer = component(
   'AuditDoer',
   Type.Object({
@@ -15,8 +17,10 @@ export const Doer = component(
   }),
 )
 
+/** A key with what it is called. */
 export const Word = component('AuditWord', Type.Object({ key: Type.String(), text: Type.String() }))
 
+/** An entry in words. */
 export const Entry = component(
   'AuditEntry',
   Type.Object({
@@ -38,6 +42,7 @@ export const Entry = component(
   }),
 )
 
+/** A case in the list of a search. */
 export const FoundCase = component(
   'AuditCase',
   Type.Object({
@@ -53,14 +58,18 @@ export const FoundCase = component(
   }),
 )
 
+/** Where a list goes on. */
 export const next = Nullable(Type.String({ description: '`cursor` of what came before these' }))
 
+/** Whether a search has to be narrowed. */
 export const narrow = Type.Boolean({ description: 'There was too much to look through: `next` looks further back' })
 
 const Day = Type.String({ format: 'date', description: 'In Colombo' })
 
+/** Days that are asked for, both included. */
 export const days = { from: Type.Optional(Day), until: Type.Optional(Day) }
 
+/** What entries are asked for by. */
 export const asked = {
   ...days,
   reference: Type.Optional(Type.String({ minLength: 2, maxLength: 40, description: 'Beginning of a reference' })),
@@ -72,8 +81,10 @@ export const asked = {
   text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
 
+/** What cases are asked for by. */
 export const casesAsked = { reference: asked.reference, person: asked.person, flow: asked.flow, text: asked.text }
 
+/** Which part of a list is asked for. */
 export const walk = {
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),

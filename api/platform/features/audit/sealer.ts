@@ -23,6 +23,7 @@ const LATE = 30_000
 const TELL_EVERY = 60_000
 const FULL_LOOK_EVERY = 600_000
 
+/** Seals what the audit records, by itself once started. */
 export interface Sealer {
   start(): void
   /** Ends after the batch in hand. */

@@ -22,6 +22,7 @@ export interface AuditWanted {
   text?: string | undefined
 }
 
+/** An entry with what it is told by. */
 export interface EntryRow extends Place {
   moment: Date
   actor: string

@@ -24,7 +24,7 @@ export function searchRoutes(app: App, deps: AuditConsole): void {
 }
 
 /** Entries and cases that fit. */
-export function foundRoutes(app: App, deps: AuditConsole): void {
+function foundRoutes(app: App, deps: AuditConsole): void {
   app.get(
     '/api/audit/entries',
     {
@@ -97,7 +97,7 @@ export function foundRoutes(app: App, deps: AuditConsole): void {
 }
 
 /** What can be asked for: acts, flows, desks and people. */
-export function vocabularyRoutes(app: App, deps: AuditConsole): void {
+function vocabularyRoutes(app: App, deps: AuditConsole): void {
   app.get(
     '/api/audit/vocabulary',
     {

@@ -55,6 +55,7 @@ export interface FoundCase {
 /** Rows of a file that are read at a time. */
 const BATCH = 500
 
+/** What the audit is read with. */
 export interface AuditDependencies {
   db: Kysely<DB>
   library: Library
@@ -94,7 +95,7 @@ export async function searchEntries(
 }
 
 /** Every entry of a search, read batch by batch. */
-export async function* walkEntries(
+async function* walkEntries(
   context: AuditDependencies,
   query: AuditQuery,
   language?: Language,
@@ -142,6 +143,7 @@ export function entriesSheet(
   }
 }
 
+/** Cases that fit, the newest first. */
 export async function searchCases(
   { db, library, definitions }: AuditDependencies,
   query: AuditQuery,
@@ -217,6 +219,7 @@ export async function findAuditPeople(
   return findPeopleByName(db, name)
 }
 
+/** A person by their account. */
 export async function readAuditPerson(
   { db }: AuditDependencies,
   id: string,

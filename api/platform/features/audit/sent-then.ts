@@ -61,6 +61,7 @@ export async function subjectThen(
   return { ...present, ...Object.fromEntries(found) }
 }
 
+/** The statuses that the case had come to, of each list. */
 export async function statusesThen({ definitions }: MomentsContext, then: Then): Promise<CaseThen['statuses']> {
   const {
     at,

@@ -62,6 +62,7 @@ function dueBefore(payload: unknown): string | null {
   return before ?? null
 }
 
+/** The elements that the case had come through, and where it stood. */
 export function pathThen({ at, activities, definition }: Then): CaseThen['path'] {
   const visited = activities.map(({ element, started_at, ended_at, canceled }) => {
     const over = ended_at !== null && ended_at <= at

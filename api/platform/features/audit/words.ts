@@ -93,6 +93,7 @@ export interface WordsContext {
   words: ReturnType<typeof wordsOf>
 }
 
+/** The same in a language. */
 export function wordsContext(given: Omit<WordsContext, 'words'>, language?: Language): WordsContext {
   return { ...given, words: wordsOf(given.library, language) }
 }

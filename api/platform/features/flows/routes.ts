@@ -56,7 +56,7 @@ export function flowRoutes(app: App, dependencies: FlowDependencies): void {
 }
 
 /** Flows that one can start. */
-export function startableRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
+function startableRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
   const opening = openings({ db, library, definitions })
 
   app.get(
@@ -175,7 +175,7 @@ export function startableRoutes(app: App, { db, library, definitions }: FlowDepe
 }
 
 /** Forms, those of running cases as well. */
-export function formRoutes(app: App, { library, definitions }: FlowDependencies): void {
+function formRoutes(app: App, { library, definitions }: FlowDependencies): void {
   const open = new Map(
     [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
   )
@@ -241,7 +241,7 @@ export function formRoutes(app: App, { library, definitions }: FlowDependencies)
 }
 
 /** The deployed diagrams. */
-export function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
+function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
   app.get(
     '/api/process-definitions',
     {

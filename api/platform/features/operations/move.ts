@@ -40,6 +40,7 @@ async function runningCase({ db, definitions }: OperationsDependencies, key: str
   return { found, open, definition, places: await placesOf(definition.xml) }
 }
 
+/** Where the tokens of a case stand, and where one could be put. */
 export async function readStandpoint(
   context: OperationsDependencies,
   key: string,

@@ -53,6 +53,7 @@ const troubles = sql`(
   ) t left join flow_case c on c.id = t."caseId"
 ) as trouble`
 
+/** What waits for an operator, by cause. */
 export async function listTroubleGroups(db: Kysely<DB>): Promise<TroubleGroup[]> {
   const { rows } = await sql<TroubleGroup>`
     select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
@@ -77,6 +78,7 @@ export async function listTroubles(
   return rows
 }
 
+/** Some of what waits, by their ids. */
 export async function findTroubles(db: Kysely<DB>, ids: readonly string[]): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`select * from ${troubles} where id = any(${[...ids]})`.execute(db)
   return rows
@@ -141,6 +143,7 @@ export async function retryJob(db: Kysely<DB>, job: string): Promise<boolean> {
   return rows.length === 1
 }
 
+/** A case by its id or reference. */
 export async function findCaseByKey(db: Kysely<DB>, key: string) {
   return db
     .selectFrom('flow_case')

@@ -26,7 +26,7 @@ export function operationRoutes(app: App, deps: OperationsDependencies): void {
 }
 
 /** What waits for an operator, and has it tried again. */
-export function troubleRoutes(app: App, deps: OperationsDependencies): void {
+function troubleRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations',
     {
@@ -126,7 +126,7 @@ export function troubleRoutes(app: App, deps: OperationsDependencies): void {
 }
 
 /** Where the tokens of a case stand, and one that is moved. */
-export function tokenRoutes(app: App, deps: OperationsDependencies): void {
+function tokenRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations/cases/:case',
     {

@@ -22,6 +22,7 @@ const remedies: Record<string, Remedy> = {
   'promise-not-kept': 'close',
 }
 
+/** What an operator can do about a kind of trouble. */
 export function remedyOf(kind: string): Remedy {
   return remedies[kind] ?? null
 }
@@ -49,6 +50,7 @@ async function nameOf(
   return wordsOf(library, language).element(flow, element, names?.get(element))
 }
 
+/** What waits for an operator, by cause and in words. */
 export async function troubleGroups(context: OperationsDependencies, language?: Language) {
   const { db } = context
   const found = await listTroubleGroups(db)
@@ -63,6 +65,7 @@ export async function troubleGroups(context: OperationsDependencies, language?: 
   )
 }
 
+/** All that waits of one cause, the oldest first. */
 export async function listTroubleItems(
   { db }: OperationsDependencies,
   cause: string,

@@ -70,7 +70,7 @@ export function studioCaseRoutes(app: App, dependencies: StudioCasesDependencies
 }
 
 /** Cases moved to another version of their flow. */
-export function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void {
+function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void {
   app.post(
     `${MODEL_PATH}/migration/plan`,
     {
@@ -182,7 +182,7 @@ export function migrationRoutes(app: App, dependencies: StudioCasesDependencies)
 }
 
 /** How cases have run through a flow. */
-export function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
+function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
   const heat = studioHeat(dependencies)
 
   app.get(

@@ -5,6 +5,7 @@ import type { Content, Table } from './flow.ts'
 /** How long a lock lasts after the last sign of its holder, in seconds. */
 const LOCK_SECONDS = 300
 
+/** The open draft of a flow, with who saved it and who is writing. */
 export type DraftRow = NonNullable<Awaited<ReturnType<typeof findDraft>>>
 
 function draftRows(db: Kysely<DB>) {
@@ -23,10 +24,12 @@ function draftRows(db: Kysely<DB>) {
     ])
 }
 
+/** The open draft of a flow. */
 export async function findDraft(db: Kysely<DB>, process: string) {
   return draftRows(db).where('s.process', '=', process).executeTakeFirst()
 }
 
+/** The open drafts of some flows. */
 export async function listDrafts(db: Kysely<DB>, processes: readonly string[]) {
   return draftRows(db)
     .where('s.process', 'in', [...processes])
@@ -38,6 +41,7 @@ export async function lockDraftRow(db: Kysely<DB>, process: string): Promise<voi
   await db.selectFrom('studio_draft').select('process').where('process', '=', process).forUpdate().execute()
 }
 
+/** Diagram and tables of a draft. */
 export async function contentOfDraft(db: Kysely<DB>, process: string): Promise<Content> {
   const row = await db
     .selectFrom('studio_draft')
@@ -65,6 +69,7 @@ export async function insertDraft(
   return made !== undefined
 }
 
+/** Saves what is given as the next revision. */
 export async function updateDraft(db: Kysely<DB>, process: string, { bpmn, dmn }: Partial<Content>, by: string) {
   return db
     .updateTable('studio_draft')
@@ -80,10 +85,12 @@ export async function updateDraft(db: Kysely<DB>, process: string, { bpmn, dmn }
     .executeTakeFirstOrThrow()
 }
 
+/** Throws the draft away. */
 export async function deleteDraft(db: Kysely<DB>, process: string): Promise<void> {
   await db.deleteFrom('studio_draft').where('process', '=', process).execute()
 }
 
+/** Takes or renews the lock; until when it lasts. */
 export async function setDraftLock(db: Kysely<DB>, process: string, holder: string): Promise<Date> {
   const row = await db
     .updateTable('studio_draft')
@@ -97,6 +104,7 @@ export async function setDraftLock(db: Kysely<DB>, process: string, holder: stri
   return row.lock_until!
 }
 
+/** Drops the lock of its holder. */
 export async function clearDraftLock(db: Kysely<DB>, process: string, holder: string): Promise<void> {
   await db
     .updateTable('studio_draft')

@@ -130,6 +130,7 @@ export async function beginDraft(
   })
 }
 
+/** The open draft. */
 export async function readDraft(context: DraftDependencies, person: Person, process: string): Promise<DraftView> {
   const { db, library } = context
   const { flow } = ownedFlow(library, person, process)
@@ -164,6 +165,7 @@ export async function saveDraft(
   })
 }
 
+/** Throws it away. */
 export async function discardDraft(context: DraftDependencies, person: Person, process: string): Promise<void> {
   await changeDraft(context, person, process, async ({ trx, draft, record }) => {
     refuseLocked(draft, person)

@@ -95,6 +95,7 @@ export async function findContent(
   return { flow: row.flow, version: row.version, bpmn: row.bpmn, dmn }
 }
 
+/** Proposals of some flows that wait for another owner. */
 export async function listWaitingProposals(db: Kysely<DB>, processes: readonly string[]) {
   return db
     .selectFrom('studio_proposal as p')
@@ -121,6 +122,7 @@ export async function listWaitingProposals(db: Kysely<DB>, processes: readonly s
     .execute()
 }
 
+/** Writes down what another owner is asked to approve of. */
 export async function insertProposal(
   db: Kysely<DB>,
   id: string,
@@ -172,6 +174,7 @@ export async function lockProposal(db: Kysely<DB>, id: string): Promise<string> 
   return state
 }
 
+/** Writes down how a proposal was decided. */
 export async function saveProposalDecision(
   db: Kysely<DB>,
   id: string,
@@ -186,6 +189,7 @@ export async function saveProposalDecision(
     .execute()
 }
 
+/** Writes down who deployed a version, and why. */
 export async function saveRelease(
   db: Kysely<DB>,
   definition: string,

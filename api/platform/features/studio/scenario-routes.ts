@@ -3,7 +3,7 @@ import { Scenario } from '../../model/definitions/scenario.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, Moment, refusals } from '../../http/schemas.ts'
+import { Id, refusals } from '../../http/schemas.ts'
 import { MODEL_PATH, OfProcess } from './schemas.ts'
 import { listScenarioViews, scenarioParts, createScenario, changeScenario, removeScenario } from './scenarios/kept.ts'
 import { recordedScenario } from './scenarios/recording.ts'
@@ -20,7 +20,7 @@ export function scenarioRoutes(app: App, dependencies: ScenarioDependencies): vo
 }
 
 /** The scenarios that a flow keeps, and what one can be made of. */
-export function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void {
+function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.get(
     `${MODEL_PATH}/scenarios`,
     {

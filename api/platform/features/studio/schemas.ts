@@ -37,8 +37,8 @@ export const Tables = Type.Array(Table, { maxItems: 20 })
 /** Largest request with a model and its tables, in bytes. */
 export const MODEL_LIMIT = 4 * 1024 * 1024
 
-export const Source = Type.Enum(['repository', 'owner'])
-export const Results = Nullable(
+const Source = Type.Enum(['repository', 'owner'])
+const Results = Nullable(
   Type.Object(
     { runId: Id, passed: Type.Integer(), total: Type.Integer() },
     { description: 'What became of the scenarios that it was told before' },

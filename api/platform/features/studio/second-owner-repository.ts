@@ -8,6 +8,7 @@ export async function lockSecondOwner(db: Kysely<DB>, process: string): Promise<
   return needsSecondOwner(db, process)
 }
 
+/** Has a flow ask for a second owner, or do without. */
 export async function setSecondOwner(db: Kysely<DB>, process: string, wanted: boolean): Promise<void> {
   await db
     .insertInto('studio_setting')
@@ -16,6 +17,7 @@ export async function setSecondOwner(db: Kysely<DB>, process: string, wanted: bo
     .execute()
 }
 
+/** Writes down that somebody asks to do without. */
 export async function insertWaiver(
   db: Kysely<DB>,
   id: string,

@@ -11,7 +11,6 @@ import { mail } from '../../records/mail/mail.ts'
 import { holdersOf } from '../../records/mail/recipients.ts'
 import { FLOW_SCOPE, PROCESS_OWNER, rightBeyondOwners } from '../../people/access/process-owners.ts'
 import { ownedFlow } from './flow.ts'
-
 import {
   setSecondOwner,
   lockSecondOwner,

@@ -12,6 +12,7 @@ import { taskRepository } from '../../work/rows/tasks.ts'
 import { type Leading, leadsNow } from '../../people/access/lead.ts'
 import { type Places, listWaitingTasks, listPrincipals, listTeam, listFreeTasks, listHeldTasks } from './repository.ts'
 
+/** What the work of units is read with. */
 export interface TeamContext {
   db: Kysely<DB>
   library: Library
@@ -53,6 +54,7 @@ async function rolesOfDesks({ definitions }: TeamContext): Promise<string[]> {
   return [...new Set(drawn.map((role) => role.split('@')[0]!))].filter((role) => role !== 'user')
 }
 
+/** Who has how much of the work of the units that somebody leads, and what nobody has. */
 export async function readTeam(context: TeamContext, person: Person, language?: Language): Promise<Team> {
   const { db, library, clock } = context
   const places = await placesOf(db, person)

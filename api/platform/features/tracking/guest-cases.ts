@@ -26,6 +26,11 @@ import { confirmation, goOn } from '../../work/guests/waiting.ts'
 /** No answer to a guest is quicker, in milliseconds, so that its time tells nothing of whom the server found. */
 const PATIENCE = 1000
 
+/**
+ * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Whom the server finds
+ * behind a NIC shows nowhere: answers, refusals and times are the same, and mails go to the address that the university
+ * has. Nothing goes on before the link in that mail has been used.
+ */
 export interface GuestCaseDependencies extends LinkDependencies {
   db: Kysely<DB>
   definitions: Definitions
@@ -60,12 +65,6 @@ export interface GuestCase {
 interface Kept extends Begun {
   expiresAt: string
 }
-
-/*
- * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Whom the server finds
- * behind a NIC shows nowhere: answers, refusals and times are the same, and mails go to the address that the university
- * has. Nothing goes on before the link in that mail has been used.
- */
 
 /** Whom a request describes, and as what it counts; throws where it cannot be one, or where there were too many. */
 async function admitted({ db, library }: GuestCaseDependencies, { flow, account }: GuestRequest) {

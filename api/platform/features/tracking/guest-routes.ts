@@ -41,7 +41,7 @@ export function guestRoutes(app: App, dependencies: GuestDependencies): void {
 }
 
 /** Slots that are held while a guest fills in the form. */
-export function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: GuestDependencies): void {
+function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: GuestDependencies): void {
   const holds = holdsService({ db, library, rules })
   const sessions = guestSessions({ vault, publicUrl })
   const { demandProof } = anonymousWrites({ db, vault })
@@ -93,7 +93,7 @@ export function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl
 }
 
 /** Beginning a case without an account, and confirming it by the mailed link. */
-export function guestCaseRoutes(
+function guestCaseRoutes(
   app: App,
   { db, library, definitions, cases, sender, identity, vault, publicUrl }: GuestDependencies,
 ): void {

@@ -3,6 +3,7 @@ import { FormData, Id, Key, Moment, Named, Nullable } from '../../http/schemas.t
 import { Case } from '../../work/cases/routes.ts'
 import { component } from '../../kernel/components.ts'
 
+/** A case as whoever follows it sees it. */
 export const TrackedCase = component(
   'TrackedCase',
   Type.Object({

@@ -23,7 +23,7 @@ export function trackedCaseRoutes(app: App, deps: TrackingRoutesDependencies): v
 }
 
 /** The case as its requester sees it. */
-export function caseViewRoutes(app: App, deps: TrackingRoutesDependencies): void {
+function caseViewRoutes(app: App, deps: TrackingRoutesDependencies): void {
   const { db, library } = deps
 
   app.get(
@@ -68,7 +68,7 @@ export function caseViewRoutes(app: App, deps: TrackingRoutesDependencies): void
 }
 
 /** What its requester may do with it. */
-export function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
+function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
   const receive = uploads(deps)
 
   app.post(

@@ -17,6 +17,10 @@ import type { Tasks, TaskView } from '../../work/tasks/service.ts'
 import { trackingRepository } from '../../work/guests/repository.ts'
 import { type TrackingToken, hashOf, isSame, trackingSecrets } from '../../work/guests/secrets.ts'
 
+/**
+ * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
+ * person who has no role, and whose requests are kept to this case here.
+ */
 export interface TrackingDependencies {
   db: Kysely<DB>
   library: Library
@@ -70,11 +74,6 @@ export type TrackedCaseView = Pick<
   history: { at: string; text: string }[]
 }
 
-/*
- * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
- * person who has no role, and whose requests are kept to this case here.
- */
-
 /** The task, if it is one of the case. */
 async function taskOf(
   { tasks }: TrackingDependencies,
@@ -87,6 +86,7 @@ async function taskOf(
   return view
 }
 
+/** The case, as its requester sees it. */
 export async function readTrackedCase(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -207,6 +207,7 @@ export function trackedDocument(
   return cases.document(person, caseId, id)
 }
 
+/** Completes a task that waits for the requester. */
 export async function completeTrackedTask(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -220,6 +221,7 @@ export async function completeTrackedTask(
   return readTrackedCase(context, tracker, language)
 }
 
+/** Answers what a desk wants to know. */
 export async function answerTrackedQuestion(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -231,6 +233,7 @@ export async function answerTrackedQuestion(
   return readTrackedCase(context, tracker, language)
 }
 
+/** Ends the case at the wish of its requester. */
 export async function withdrawTrackedCase(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -242,6 +245,7 @@ export async function withdrawTrackedCase(
   return readTrackedCase(context, tracker, language)
 }
 
+/** Does what the flow lets its requester ask for. */
 export async function actOnTrackedCase(
   context: TrackingDependencies,
   tracker: Tracker,

@@ -95,6 +95,7 @@ export async function scenarioParts(
   }
 }
 
+/** Keeps a new scenario of an owner. */
 export async function createScenario(
   context: ScenarioDependencies,
   person: Person,
@@ -111,6 +112,7 @@ export async function createScenario(
   return { id }
 }
 
+/** Changes a scenario of an owner. */
 export async function changeScenario(
   context: ScenarioDependencies,
   person: Person,

@@ -11,6 +11,7 @@ import type { Scenario } from '../../../model/definitions/scenario.ts'
 import { type RecordedCase, findRecordedCase } from './recorded-cases.ts'
 import { type ScenarioDependencies, contentOf, recordAct } from './context.ts'
 
+/** A recorded case as a scenario, with the path that it went. */
 export async function asScenario({ definitions }: ScenarioDependencies, recorded: RecordedCase): Promise<Wanted> {
   const versions = await Promise.all(recorded.definitions.map((id) => definitions.find(id)))
   return scenarioOf(

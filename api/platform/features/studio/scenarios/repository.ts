@@ -19,6 +19,7 @@ export interface Wanted {
   path?: string[]
 }
 
+/** The scenarios that owners keep of a flow, by their names. */
 export async function listScenarios(db: Kysely<DB>, process: string) {
   return db
     .selectFrom('scenario as s')
@@ -121,6 +122,7 @@ export async function insertRun(
   return true
 }
 
+/** A run with what it has found so far. */
 export async function findRun(db: Kysely<DB>, process: string, id: string) {
   return db
     .selectFrom('scenario_run')
@@ -174,6 +176,7 @@ export async function findRunWork(db: Kysely<DB>, id: string, processes: readonl
   return row && { ...row, ...row.wanted }
 }
 
+/** Adds what became of one scenario to its run. */
 export async function addResult(db: Kysely<DB>, id: string, result: Result): Promise<void> {
   await db
     .updateTable('scenario_run')
@@ -182,6 +185,7 @@ export async function addResult(db: Kysely<DB>, id: string, result: Result): Pro
     .execute()
 }
 
+/** Ends a run that goes on. */
 export async function endRun(db: Kysely<DB>, id: string, state: 'done' | 'failed'): Promise<void> {
   await db
     .updateTable('scenario_run')

@@ -83,6 +83,7 @@ export async function rehearse(
   return { ...(await beginRun(context, person, owned, { kind: 'rehearsal', ofDraft, wanted })), leftOut }
 }
 
+/** How far a run is, and what it has found. */
 export async function readRun(
   context: ScenarioDependencies,
   person: Person,
