@@ -248,9 +248,10 @@ function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): Un
 }
 
 function progressIn(entries: readonly SealedEntry[]): Progress[] {
-  return entries
-    .filter(({ action, payload }) => action === 'case.progressed' && payload !== null)
-    .map(({ payload }) => payload as unknown as Progress)
+  return entries.flatMap(({ action, payload }: { action: string; payload: unknown }) =>
+    // The feed alone records this act, and gives it what it was told.
+    action === 'case.progressed' && payload !== null ? [payload as Progress] : [],
+  )
 }
 
 type Step = Progress['activities'][number]
