@@ -65,8 +65,10 @@ export async function walkFromHead(db: Kysely<DB>): Promise<CatchUp | undefined>
   return top > done ? { top, left: top, done, failed: undefined } : undefined
 }
 
-/** Looks up what some links of the walk missed: what was sealed before there was a search, or could not be looked up.
- * Answers what is left of the walk; undefined at its end. */
+/**
+ * Looks up what some links of the walk missed: what was sealed before there was a search, or could not be looked up.
+ * Answers what is left of the walk; undefined at its end.
+ */
 export async function catchUp({ db, onError }: Searching, now: CatchUp): Promise<CatchUp | undefined> {
   const until = now.left - BigInt(CAUGHT_UP) > now.done ? now.left - BigInt(CAUGHT_UP) : now.done
   const failed = await db.transaction().execute(async (trx) => {

@@ -52,6 +52,7 @@ const proposedTwice = { studio_proposal_one_open: () => new BusinessError('platf
 /** A version that new cases start from now, or a proposal that waits for another owner. */
 export type Outcome = { deployed: { definitionId: string; version: number } } | { waiting: { id: string } }
 
+/** Releases of this process wait for each other here. */
 const inTurn = turns()
 
 /**
