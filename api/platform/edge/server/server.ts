@@ -26,7 +26,7 @@ import type { SignInElsewhere } from '../../features/accounts/foreign-sessions.t
 import type { TokenKeys } from '../../people/identity/token-keys.ts'
 import type { SigningKey, Vault } from '../../kernel/keys.ts'
 import { lastInboxCheck } from '../../work/inbox/check-schedule.ts'
-import { trackingService } from '../../features/tracking/tracking.ts'
+import { trackerByToken } from '../../features/tracking/tracking.ts'
 import type { App } from '../../http/app.ts'
 import { type Rule, type SecondFactorPolicy, registerAuth } from '../../http/auth.ts'
 import { registerCompression } from './compression.ts'
@@ -219,7 +219,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   })
   const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
   const foreign = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
-  const { tracker: trackerOf } = trackingService(deps)
+  const trackerOf = (token: string) => trackerByToken(deps, token)
   await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign, trackerOf })
   await app.register(fastifyRateLimit, {
     timeWindow: '1 minute',
