@@ -6,10 +6,10 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { DB } from '../kernel/db/database.generated.ts'
 import { BusinessError } from '../kernel/errors.ts'
-import { accounts, personsOfSessions } from '../people/identity/accounts.ts'
+import { findPerson, personsOfSessions } from '../people/identity/accounts.ts'
 import { type Person, isStaff } from '../people/persons/person.ts'
 import { factorsOf } from '../people/identity/second-factor.ts'
-import { type Client, type Session, sessions } from '../people/identity/sessions.ts'
+import { type Client, type Session, sessionStands } from '../people/identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../people/identity/token-keys.ts'
 import { entersStudio } from '../people/access/process-owners.ts'
 import { isOwnAccount } from './schemas.ts'
@@ -218,7 +218,7 @@ export async function registerAuth(
     if (foreign && token !== undefined && issuerOf(token) === foreign.issuer) {
       const { accountId, expiresAt } = await foreign.bearer(token)
       request.user = { ...decodeJwt<Claims>(token), userId: accountId, sid: NO_SESSION }
-      return letIn(request, await accounts(db).findPerson(accountId), expiresAt, () => foreign.bearerStands(token))
+      return letIn(request, await findPerson(db, accountId), expiresAt, () => foreign.bearerStands(token))
     }
     const claims = await request.jwtVerify<Claims>().catch((cause: Error) => {
       request.log.debug({ err: cause }, 'an access token was refused')
@@ -230,7 +230,7 @@ export async function registerAuth(
     ])
     letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
       const [standing, stillVouched] = await Promise.all([
-        sessions(db).stands(claims.sid),
+        sessionStands(db, claims.sid),
         foreign?.stands(claims.sid) ?? true,
       ])
       return standing && stillVouched

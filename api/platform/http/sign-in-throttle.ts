@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { DB } from '../kernel/db/database.generated.ts'
 import { BusinessError } from '../kernel/errors.ts'
-import { accounts, tidyName } from '../people/identity/accounts.ts'
+import { findForSignIn, tidyName } from '../people/identity/accounts.ts'
 import { type Counted, throttle } from '../people/identity/throttle.ts'
 import type { Vault } from '../kernel/keys.ts'
 import { turns } from '../kernel/turns.ts'
@@ -54,7 +54,7 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
    * guessed at.
    */
   async function countedOf(request: FastifyRequest, name: string): Promise<{ account?: string; counted: Counted[] }> {
-    const account = (await accounts(db).findForSignIn(name))?.id
+    const account = (await findForSignIn(db, name))?.id
     const known = deviceOf(request)
     if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
     const of = tidyName(name)

@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
-import { grantImports } from './grant-import.ts'
-import { grantsService } from './grants.ts'
-import { peopleService } from './people.ts'
+import { importGrants } from './grant-import.ts'
+import { effectOfGrants, giveGrant } from './grants.ts'
+import {
+  changePerson,
+  createPerson,
+  decideNameChange,
+  endSecondFactor,
+  listPeople,
+  listRoles,
+  readPerson,
+  sendPasswordLink,
+  signOutPerson,
+} from './people.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
@@ -84,10 +94,6 @@ export function peopleRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
 ): void {
-  const people = peopleService(deps)
-  const grants = grantsService(deps)
-  const importGrants = grantImports(deps)
-
   app.get(
     '/api/people',
     {
@@ -108,7 +114,7 @@ export function peopleRoutes(
     },
     async (request) => {
       const { scope, ...query } = request.query
-      return people.list(personOf(request), { ...query, ...(scope !== undefined && { scope: scopeOf(scope) }) })
+      return listPeople(deps, personOf(request), { ...query, ...(scope !== undefined && { scope: scopeOf(scope) }) })
     },
   )
 
@@ -125,7 +131,7 @@ export function peopleRoutes(
       },
     },
     async (request, reply) => {
-      const person = await people.get(personOf(request), request.params.id)
+      const person = await readPerson(deps, personOf(request), request.params.id)
       // The tag is for changes alone: roles and sessions change without it.
       isKnown(request, reply, person.version)
       return person
@@ -155,7 +161,7 @@ export function peopleRoutes(
     },
     async (request, reply) => {
       const { post = null, ...data } = request.body
-      const made = await people.create(personOf(request), { ...data, post })
+      const made = await createPerson(deps, personOf(request), { ...data, post })
       isKnown(request, reply, made.version)
       return reply.code(201).header('location', `/api/people/${made.id}`).send(made)
     },
@@ -180,7 +186,7 @@ export function peopleRoutes(
     async (request, reply) => {
       const version = versionWanted(request)
       if (version === undefined) throw new BusinessError('platform.version-wanted')
-      const changed = await people.change(personOf(request), request.params.id, version, request.body)
+      const changed = await changePerson(deps, personOf(request), request.params.id, version, request.body)
       isKnown(request, reply, changed.version)
       return changed
     },
@@ -201,7 +207,7 @@ export function peopleRoutes(
     },
     async (request, reply) => {
       const { id, change } = request.params
-      await people.decideName(personOf(request), id, { change, ...request.body })
+      await decideNameChange(deps, personOf(request), id, { change, ...request.body })
       return reply.code(204).send(null)
     },
   )
@@ -220,7 +226,7 @@ export function peopleRoutes(
       },
     },
     async (request, reply) => {
-      await people.signOut(personOf(request), request.params.id, request.body.reason)
+      await signOutPerson(deps, personOf(request), request.params.id, request.body.reason)
       return reply.code(204).send(null)
     },
   )
@@ -239,7 +245,7 @@ export function peopleRoutes(
       },
     },
     async (request, reply) => {
-      await people.endSecondFactor(personOf(request), request.params.id, request.body.reason)
+      await endSecondFactor(deps, personOf(request), request.params.id, request.body.reason)
       return reply.code(204).send(null)
     },
   )
@@ -257,7 +263,7 @@ export function peopleRoutes(
       },
     },
     async (request, reply) => {
-      await people.sendPasswordLink(personOf(request), request.params.id)
+      await sendPasswordLink(deps, personOf(request), request.params.id)
       return reply.code(202).send(null)
     },
   )
@@ -279,7 +285,7 @@ export function peopleRoutes(
       },
     },
     async (request, reply) => {
-      const grant = await grants.give(personOf(request), request.params.id, request.body)
+      const grant = await giveGrant(deps, personOf(request), request.params.id, request.body)
       return reply.code(201).send(grant)
     },
   )
@@ -305,7 +311,7 @@ export function peopleRoutes(
         response: { 200: Effect, ...refusals(401, 403, 404, 409, 422) },
       },
     },
-    async (request) => grants.effect(personOf(request), request.params.id, request.body),
+    async (request) => effectOfGrants(deps, personOf(request), request.params.id, request.body),
   )
 
   app.post(
@@ -349,7 +355,7 @@ export function peopleRoutes(
         },
       },
     },
-    async (request) => importGrants(personOf(request), request.body, languageOf(request)),
+    async (request) => importGrants(deps, personOf(request), request.body, languageOf(request)),
   )
 
   app.get(
@@ -370,6 +376,6 @@ export function peopleRoutes(
         },
       },
     },
-    async () => ({ items: await people.roles() }),
+    async () => ({ items: await listRoles(deps) }),
   )
 }

@@ -4,9 +4,9 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Vault } from '../../kernel/keys.ts'
-import { type ForeignAccountDependencies, foreignAccounts } from './foreign-accounts.ts'
+import { type ForeignAccountDependencies, meetForeignAccount } from './foreign-accounts.ts'
 import type { IdentityServer, Kept, Told } from '../../people/identity/oidc.ts'
-import { type Client, type Session, sessions } from '../../people/identity/sessions.ts'
+import { type Client, type Session, endSessions, openSession } from '../../people/identity/sessions.ts'
 
 export interface ForeignSessionDependencies extends ForeignAccountDependencies {
   server: IdentityServer
@@ -32,7 +32,7 @@ const ACTOR = 'system:identity-server'
 
 /** Sessions and tokens that the identity server vouches for: they end here when they end there. */
 export function foreignSessions({ db, library, offers, server, vault }: ForeignSessionDependencies) {
-  const people = foreignAccounts({ db, library, offers })
+  const context = { db, library, offers }
   const renewing = new Map<string, Promise<boolean>>()
   const nameOf = (accountId: string) => `identity token:${accountId}`
   const seal = (accountId: string, kept: Kept) => vault.seal(nameOf(accountId), Buffer.from(JSON.stringify(kept)))
@@ -58,7 +58,7 @@ export function foreignSessions({ db, library, offers, server, vault }: ForeignS
   const find = (id: string) => standing(db).where('session.id', '=', id).executeTakeFirst()
 
   function end(accountId: string, only: string, reason: string): Promise<number> {
-    return db.transaction().execute((trx) => sessions(db).end(trx, accountId, { only, by: ACTOR, reason }))
+    return db.transaction().execute((trx) => endSessions(trx, accountId, { only, by: ACTOR, reason }))
   }
 
   /** Refreshes at the identity server; false when that ended the session. One at a time for each session. */
@@ -86,7 +86,7 @@ export function foreignSessions({ db, library, offers, server, vault }: ForeignS
       .where('id', '=', id)
       .where('ended_at', 'is', null)
       .execute()
-    await people.meet(renewed.told)
+    await meetForeignAccount(context, renewed.told)
     return true
   }
 
@@ -100,10 +100,10 @@ export function foreignSessions({ db, library, offers, server, vault }: ForeignS
   return {
     /** Opens our own session of somebody who signed in there. */
     async signIn({ told, kept }: { told: Told; kept: Kept }, client: Client): Promise<Session> {
-      const accountId = await people.meet(told)
+      const accountId = await meetForeignAccount(context, told)
       return db.transaction().execute(async (trx) => {
         const identityToken = seal(accountId, kept)
-        return sessions(db).open(trx, accountId, { method: 'oidc', client, identityToken })
+        return openSession(trx, accountId, { method: 'oidc', client, identityToken })
       })
     },
 
@@ -128,7 +128,7 @@ export function foreignSessions({ db, library, offers, server, vault }: ForeignS
     async bearer(token: string): Promise<ForeignCaller> {
       const { told, expiresAt } = await server.bearer(token)
       if (!(await server.stillGood(token))) throw new BusinessError('platform.not-signed-in')
-      return { accountId: await people.meet(told), expiresAt }
+      return { accountId: await meetForeignAccount(context, told), expiresAt }
     },
 
     /** Whether an access token that was let in before still counts. */

@@ -4,13 +4,27 @@ import qrcode from 'qrcode'
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
 import { languages, type Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
-import { names, waitingName } from '../../people/identity/names.ts'
-import { ownAccount } from '../../people/identity/own-account.ts'
+import { unitTitles } from '../../people/identity/accounts.ts'
+import { askForName, withdrawName, waitingName } from '../../people/identity/names.ts'
+import {
+  changeOwnPassword,
+  choosePhoto,
+  choosePreferences,
+  expectPassword,
+  facultyOf,
+  readOwnAccount,
+} from '../../people/identity/own-account.ts'
 import { ownData } from '../../people/identity/own-data.ts'
-import { passkeys } from '../../people/identity/passkeys.ts'
-import { factorsOf, secondFactors } from '../../people/identity/second-factor.ts'
-import { sessions } from '../../people/identity/sessions.ts'
+import { beginPasskey, listPasskeys, registerPasskey, removePasskey } from '../../people/identity/passkeys.ts'
+import {
+  factorsOf,
+  beginTotp,
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  tellOfSecurity,
+} from '../../people/identity/second-factor.ts'
+import { endSessions, listSessions } from '../../people/identity/sessions.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -48,10 +62,9 @@ export function meRoutes(
     secondFactor,
   }: { db: Kysely<DB>; library: Library; publicUrl: string; vault: Vault; secondFactor: SecondFactorPolicy },
 ): void {
-  const account = ownAccount(db)
-  const own = sessions(db)
-  const factors = secondFactors({ db, vault, letters: { library, publicUrl } })
-  const keys = passkeys({ db, factors, publicUrl, log: app.log })
+  const letters = { library, publicUrl }
+  const factorContext = { db, vault, letters }
+  const keyContext = { db, letters, publicUrl, log: app.log }
 
   app.get(
     '/api/me',
@@ -107,8 +120,8 @@ export function meRoutes(
       const person = personOf(request)
       const { id, username, name, email, post, seesAll, grants, groups } = person
       const [row, titles, has, wanted, nameChange] = await Promise.all([
-        account.read(id),
-        accounts(db).unitTitles(grants),
+        readOwnAccount(db, id),
+        unitTitles(db, grants),
         factorsOf(db, id),
         lacksSecondFactor(db, secondFactor, person),
         waitingName(db, id),
@@ -126,7 +139,7 @@ export function meRoutes(
         })),
         groups,
         student: grants.some(({ role }) => /student$/i.test(role)),
-        faculty: await account.faculty(grants, row.record_id),
+        faculty: await facultyOf(db, grants, row.record_id),
         record: row.record_id === null ? null : { id: row.record_id, register: row.register!, title: row.title! },
         registered: row.registered,
         nameChange,
@@ -164,7 +177,7 @@ export function meRoutes(
       },
     },
     async (request, reply) => {
-      await account.choose(personOf(request).id, request.body)
+      await choosePreferences(db, personOf(request).id, request.body)
       return reply.code(204).send(null)
     },
   )
@@ -184,7 +197,7 @@ export function meRoutes(
     async (request, reply) => {
       const asked = await db
         .transaction()
-        .execute((trx) => names(trx, { library, publicUrl }).ask(personOf(request), request.body.name))
+        .execute((trx) => askForName(trx, { library, publicUrl }, personOf(request), request.body.name))
       return reply.code(201).send(asked)
     },
   )
@@ -202,9 +215,7 @@ export function meRoutes(
       },
     },
     async (request, reply) => {
-      await db
-        .transaction()
-        .execute((trx) => names(trx, { library, publicUrl }).withdraw(personOf(request), request.params.id))
+      await db.transaction().execute((trx) => withdrawName(trx, personOf(request), request.params.id))
       return reply.code(204).send(null)
     },
   )
@@ -222,7 +233,7 @@ export function meRoutes(
       },
     },
     async (request, reply) => {
-      await account.choosePhoto(personOf(request).id, request.body.file)
+      await choosePhoto(db, personOf(request).id, request.body.file)
       return reply.code(204).send(null)
     },
   )
@@ -241,8 +252,8 @@ export function meRoutes(
     },
     async (request, reply) => {
       const person = personOf(request)
-      await account.changePassword(person, { ...request.body, session: request.user.sid }, (trx) =>
-        factors.tell(trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
+      await changeOwnPassword(db, person, { ...request.body, session: request.user.sid }, (trx) =>
+        tellOfSecurity(letters, trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
       )
       return reply.code(204).send(null)
     },
@@ -275,7 +286,7 @@ export function meRoutes(
       },
     },
     async (request) => ({
-      items: (await own.list(personOf(request).id)).map((row) => ({
+      items: (await listSessions(db, personOf(request).id)).map((row) => ({
         id: row.id,
         current: row.id === request.user.sid,
         method: row.method as 'password',
@@ -303,7 +314,9 @@ export function meRoutes(
       const { id: by } = personOf(request)
       const ended = await db
         .transaction()
-        .execute((trx) => own.end(trx, by, { only: request.params.id, by, reason: 'signed out from another session' }))
+        .execute((trx) =>
+          endSessions(trx, by, { only: request.params.id, by, reason: 'signed out from another session' }),
+        )
       if (ended === 0) throw new BusinessError('platform.not-found')
       return reply.code(204).send(null)
     },
@@ -325,7 +338,7 @@ export function meRoutes(
       const { sid: except } = request.user
       await db
         .transaction()
-        .execute((trx) => own.end(trx, by, { except, by, reason: 'signed out from another session' }))
+        .execute((trx) => endSessions(trx, by, { except, by, reason: 'signed out from another session' }))
       return reply.code(204).send(null)
     },
   )
@@ -376,8 +389,8 @@ export function meRoutes(
     },
     async (request, reply) => {
       const { id, username } = personOf(request)
-      await account.expectPassword(id, request.body.password)
-      const { secret, uri } = await factors.beginTotp(id, username)
+      await expectPassword(db, id, request.body.password)
+      const { secret, uri } = await beginTotp(factorContext, id, username)
       reply.header('cache-control', 'no-store')
       return { secret, uri, qr: await qrcode.toString(uri, { type: 'svg', margin: 1 }) }
     },
@@ -397,7 +410,7 @@ export function meRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { recoveryCodes: await factors.confirmTotp(personOf(request).id, request.body.code) }
+      return { recoveryCodes: await confirmTotp(factorContext, personOf(request).id, request.body.code) }
     },
   )
 
@@ -415,8 +428,8 @@ export function meRoutes(
     },
     async (request, reply) => {
       const { id } = personOf(request)
-      await account.expectPassword(id, request.body.password)
-      await factors.removeTotp(id)
+      await expectPassword(db, id, request.body.password)
+      await removeTotp(factorContext, id)
       return reply.code(204).send(null)
     },
   )
@@ -435,9 +448,9 @@ export function meRoutes(
     },
     async (request, reply) => {
       const { id } = personOf(request)
-      await account.expectPassword(id, request.body.password)
+      await expectPassword(db, id, request.body.password)
       reply.header('cache-control', 'no-store')
-      return { recoveryCodes: await factors.renewRecoveryCodes(id) }
+      return { recoveryCodes: await renewRecoveryCodes(factorContext, id) }
     },
   )
 
@@ -458,8 +471,8 @@ export function meRoutes(
     },
     async (request) => {
       const person = personOf(request)
-      await account.expectPassword(person.id, request.body.password)
-      const { challenge, options } = await keys.beginRegistration(person)
+      await expectPassword(db, person.id, request.body.password)
+      const { challenge, options } = await beginPasskey(keyContext, person)
       return { challenge, options: { ...options } }
     },
   )
@@ -486,7 +499,7 @@ export function meRoutes(
       },
     },
     async (request, reply) => {
-      const made = await keys.register(personOf(request).id, request.body)
+      const made = await registerPasskey(keyContext, personOf(request).id, request.body)
       reply.header('cache-control', 'no-store')
       return reply.code(201).send({ ...made, createdAt: made.createdAt.toISOString(), lastUsedAt: null })
     },
@@ -504,7 +517,7 @@ export function meRoutes(
       },
     },
     async (request) => ({
-      items: (await keys.list(personOf(request).id)).map((one) => ({
+      items: (await listPasskeys(keyContext, personOf(request).id)).map((one) => ({
         ...one,
         createdAt: one.createdAt.toISOString(),
         lastUsedAt: one.lastUsedAt?.toISOString() ?? null,
@@ -527,8 +540,8 @@ export function meRoutes(
     },
     async (request, reply) => {
       const { id } = personOf(request)
-      await account.expectPassword(id, request.body.password)
-      await keys.remove(id, request.params.id)
+      await expectPassword(db, id, request.body.password)
+      await removePasskey(keyContext, id, request.params.id)
       return reply.code(204).send(null)
     },
   )

@@ -2,8 +2,17 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
-import { registration } from './registration.ts'
-import { STUDENT_OFFICE, studentAccounts } from './students.ts'
+import {
+  applyForAccount,
+  askForConfirmation,
+  checkEmail,
+  confirmEmail,
+  forgotPassword,
+  lookAtToken,
+  registerAccount,
+  setPassword,
+} from './registration.ts'
+import { STUDENT_OFFICE, listStudents, sendPasswordLinks } from './students.ts'
 import { DEAREST } from '../../people/identity/throttle.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
@@ -64,8 +73,8 @@ export function accountRoutes(
     vault: Vault
   },
 ): void {
-  const own = registration({ db, definitions, library, publicUrl })
-  const students = studentAccounts({ db, definitions, library, publicUrl, identity })
+  const context = { db, definitions, library, publicUrl }
+  const studentContext = { db, definitions, library, publicUrl, identity }
   const proof = proofs({ db, vault })
   const { due, demandProof } = anonymousWrites({ db, vault })
   const secure = publicUrl.startsWith('https:')
@@ -130,7 +139,7 @@ export function accountRoutes(
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       await demandProof(request)
-      const found = await own.checkEmail(request.query.email)
+      const found = await checkEmail(context, request.query.email)
       const texts = {
         valid: 'platform.email-valid',
         taken: 'platform.email-taken',
@@ -165,7 +174,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       await demandProof(request)
-      const made = await own.register(request.body, languageOf(request))
+      const made = await registerAccount(context, request.body, languageOf(request))
       return reply.code(201).send(made)
     },
   )
@@ -187,7 +196,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       await demandProof(request)
-      const { id, username, setUp, seconds } = await own.apply(request.body, languageOf(request))
+      const { id, username, setUp, seconds } = await applyForAccount(context, request.body, languageOf(request))
       reply.setCookie(COOKIE, setUp, { ...cookie, maxAge: seconds })
       return reply.code(201).send({ id, username })
     },
@@ -217,7 +226,7 @@ export function accountRoutes(
     async (request, reply) => {
       await expectSeldom(request)
       const { token, ...data } = request.body
-      const done = await own.setPassword(data, { token, setUp: request.cookies[COOKIE] })
+      const done = await setPassword(context, data, { token, setUp: request.cookies[COOKIE] })
       reply.clearCookie(COOKIE, cookie)
       const key = done === 'created' ? 'platform.password-created' : 'platform.password-reset'
       return reply.code(201).send({ message: library.text(key, {}, languageOf(request)) })
@@ -241,7 +250,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       await demandProof(request)
-      await own.forgotPassword(request.body)
+      await forgotPassword(context, request.body)
       return reply.code(202).send(null)
     },
   )
@@ -265,7 +274,7 @@ export function accountRoutes(
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       await expectSeldom(request)
-      return own.look(request.body.token)
+      return lookAtToken(context, request.body.token)
     },
   )
 
@@ -284,7 +293,7 @@ export function accountRoutes(
     },
     async (request, reply) => {
       await expectSeldom(request)
-      await own.confirmEmail(request.body.token)
+      await confirmEmail(context, request.body.token)
       return reply.code(204).send(null)
     },
   )
@@ -301,7 +310,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      await own.askForConfirmation(personOf(request).id)
+      await askForConfirmation(context, personOf(request).id)
       return reply.code(202).send(null)
     },
   )
@@ -341,7 +350,7 @@ export function accountRoutes(
         },
       },
     },
-    async (request) => students.list(personOf(request), request.query),
+    async (request) => listStudents(studentContext, personOf(request), request.query),
   )
 
   app.post(
@@ -377,6 +386,7 @@ export function accountRoutes(
         },
       },
     },
-    async (request, reply) => reply.code(202).send(await students.sendLinks(personOf(request), request.body)),
+    async (request, reply) =>
+      reply.code(202).send(await sendPasswordLinks(studentContext, personOf(request), request.body)),
   )
 }

@@ -2,9 +2,16 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
-import { passkeys } from '../../people/identity/passkeys.ts'
-import { secondFactors } from '../../people/identity/second-factor.ts'
-import { type Method, type Session, sessions } from '../../people/identity/sessions.ts'
+import { beginPasskeySignIn, signInByPasskey } from '../../people/identity/passkeys.ts'
+import { answerChallenge, nameChallenged } from '../../people/identity/second-factor.ts'
+import {
+  type Method,
+  type Session,
+  openSession,
+  refreshSession,
+  signInByPassword,
+  signOut,
+} from '../../people/identity/sessions.ts'
 import { PUBLISHED_FOR, type TokenKeys } from '../../people/identity/token-keys.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
@@ -54,10 +61,10 @@ export function sessionRoutes(
     vault: Vault
   },
 ): void {
-  const own = sessions(db)
   const throttle = signInThrottle({ db, vault, publicUrl })
-  const factors = secondFactors({ db, vault, letters: { library, publicUrl } })
-  const keys = passkeys({ db, factors, publicUrl, log: app.log })
+  const letters = { library, publicUrl }
+  const factorContext = { db, vault, letters }
+  const keyContext = { db, letters, publicUrl, log: app.log }
   const answers = sessionAnswers(app, { publicUrl, tokens })
 
   app.post(
@@ -94,27 +101,32 @@ export function sessionRoutes(
       if (grant_type === 'password') {
         const given = required({ username, password })
         const session = await throttle.attempt(request, given.username, () =>
-          own.signIn(given.username, given.password, clientOf(request)),
+          signInByPassword(db, given.username, given.password, clientOf(request)),
         )
         return welcome(request, reply, session, client_id)
       }
       if (grant_type === 'second_factor') {
         const given = required({ challenge, code })
-        const challenged = await factors.challenged(given.challenge)
+        const challenged = await nameChallenged(factorContext, given.challenge)
         const { accountId, method } = await throttle.attempt(request, challenged, () =>
-          factors.answer(given.challenge, given.code),
+          answerChallenge(factorContext, given.challenge, given.code),
         )
         return welcome(request, reply, await opened(request, accountId, method), client_id)
       }
       const token = refresh_token ?? cookie
       if (token === undefined) throw new BusinessError('platform.session-ended')
       await identity?.sessions.renewFor(token)
-      return answers.answer(request, reply, await own.refresh(token), refresh_token === undefined ? WEB : client_id)
+      return answers.answer(
+        request,
+        reply,
+        await refreshSession(db, token),
+        refresh_token === undefined ? WEB : client_id,
+      )
     },
   )
 
   function opened(request: FastifyRequest, accountId: string, method: Method): Promise<Session> {
-    return db.transaction().execute((trx) => own.open(trx, accountId, { method, client: clientOf(request) }))
+    return db.transaction().execute((trx) => openSession(trx, accountId, { method, client: clientOf(request) }))
   }
 
   /** The answer to a sign-in that is complete; a browser is known again by it. */
@@ -139,7 +151,7 @@ export function sessionRoutes(
     },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      const { challenge, options } = await keys.beginSignIn()
+      const { challenge, options } = await beginPasskeySignIn(keyContext)
       return { challenge, options: { ...options } }
     },
   )
@@ -164,7 +176,7 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       if (request.body.client_id === WEB) answers.expectOwnSite(request)
-      const accountId = await keys.signIn(request.body)
+      const accountId = await signInByPasskey(keyContext, request.body)
       return welcome(request, reply, await opened(request, accountId, 'passkey'), request.body.client_id)
     },
   )
@@ -185,7 +197,7 @@ export function sessionRoutes(
       answers.expectOwnSite(request)
       const token = request.body?.refresh_token ?? answers.cookieOf(request)
       const farewell = token === undefined ? undefined : await identity?.sessions.farewell(token)
-      if (token !== undefined) await own.signOut(token)
+      if (token !== undefined) await signOut(db, token)
       await farewell?.()
       answers.clearCookie(reply)
       return reply.code(204).send(null)
