@@ -194,7 +194,6 @@ test('a passkey that does not hold is refused and the cause is logged; a fault o
   const who = await own.person('keyed')
   const debug = jest.fn()
   const letters = { library: loadLibrary(join(import.meta.dirname, '../..')), publicUrl: 'http://localhost:4400' }
-  const factorContext = { db: database.db, vault: vault('only for tests, and long enough for it'), letters }
   const keyContext = { db: database.db, letters, publicUrl: letters.publicUrl, log: { debug } as never }
   const person = (await findPerson(database.db, who.id))!
   const kept = async (response: object) => {

@@ -5,7 +5,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { createAccount } from '../../people/identity/accounts.ts'
 import { passwordLinks } from '../../people/identity/password-links.ts'
 import type { AccessDependencies } from '../../work/access/changes.ts'
-import { addGrants } from '../../people/access/repository.ts'
+import { addGrants } from '../../people/access/grant-rows.ts'
 
 /** Any number: it only has to be the same for every node. */
 const LOCK = 7_001_007

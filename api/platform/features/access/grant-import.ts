@@ -18,7 +18,8 @@ import {
 import { overlaps } from './grants.ts'
 import { principalsOf, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from '../../people/access/units.ts'
 import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
-import { type GrantRow, addGrants, listStandingGrants, settleAt } from '../../people/access/repository.ts'
+import { type GrantRow, addGrants, listStandingGrants } from '../../people/access/grant-rows.ts'
+import { settleAt } from '../../people/access/dated.ts'
 import type { Shift } from '../../work/access/settle.ts'
 import { listPeopleByName } from '../../people/access/people-repository.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
@@ -128,37 +129,19 @@ async function readGrants(
   const seen = new Set<string>()
   for (const { line, cells: filled } of rows) {
     const cells = Object.fromEntries(COLUMNS.map(({ name }) => [name, filled[name] ?? ''])) as Cells
-    const say = (column: Column, code: string, values?: Wrong['values']) =>
+    const say: Say = (column, code, values) =>
       void wrong.push({ line, column, code, value: cells[column], ...(values && { values }) })
-    for (const { name, required } of COLUMNS) if (required && cells[name] === '') say(name, 'platform.import.empty')
-    const { length } = cells.reason
-    if (length > 0 && length < REASON.least) say('reason', 'platform.check-minLength', { limit: REASON.least })
-    if (length > REASON.most) say('reason', 'platform.check-maxLength', { limit: REASON.most })
+    checkTexts(cells, say)
     const account = byName.get(cells.username.toLowerCase())
-    if (!account && cells.username !== '') say('username', 'platform.person-unknown')
-    if (account && !account.active) say('username', 'platform.account-closed')
-    if (account?.id === person.id) say('username', 'platform.own-grant')
+    checkAccount(person, cells, account, say)
     const role = library.roleAliases.get(cells.role) ?? cells.role
     const known = library.roles.has(role)
     if (!known && role !== '') say('role', 'platform.role-unknown')
     if (role === POST_HOLDER) say('role', 'platform.role-of-posts')
-    const scope = scopeNamed(units, cells)
-    const trouble =
-      scope === undefined ? 'platform.scope-unknown' : known ? scopeTrouble(role, scope, units) : undefined
-    if (trouble)
-      say(cells.scope_code === '' && trouble === 'platform.scope-wanted' ? 'scope_kind' : 'scope_code', trouble)
-    const span = { startsAt: dayOf(cells.starts, 0), endsAt: dayOf(cells.ends, 1) }
-    for (const [column, moment] of [
-      ['starts', span.startsAt],
-      ['ends', span.endsAt],
-    ] as const)
-      if (moment === 'wrong') say(column, 'platform.check-format')
-      else if (moment && moment < EARLIEST) say(column, 'platform.check-minimum', { limit: '01/01/2000' })
-      else if (moment && moment > LATEST[column]) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
-    if (!account || !known || trouble || scope === undefined || span.startsAt === 'wrong' || span.endsAt === 'wrong')
-      continue
-    if (span.endsAt && span.endsAt >= EARLIEST && span.endsAt.getTime() <= Date.now()) say('ends', 'platform.end-past')
-    else if (span.endsAt && span.startsAt && span.endsAt <= span.startsAt) say('ends', 'platform.ends-before-start')
+    const scope = scopeIn(units, cells, known ? role : undefined, say)
+    const span = spanIn(cells, say)
+    if (!account || !known || scope === undefined || span === undefined) continue
+    checkOrder(span, say)
     if (!mayGrant(person, role, scope, units)) say('role', 'platform.grant-not-allowed', { role })
     const key = JSON.stringify([account.id, principalOf(role, scope)])
     if (seen.has(key)) say('username', 'platform.import.duplicated')
@@ -221,6 +204,58 @@ async function tell(
       },
     })
   }
+}
+
+/** Notes what is wrong with a cell of a line. */
+type Say = (column: Column, code: string, values?: Wrong['values']) => void
+
+/** What has to be there is there, and the reason is neither too short nor too long. */
+function checkTexts(cells: Cells, say: Say): void {
+  for (const { name, required } of COLUMNS) if (required && cells[name] === '') say(name, 'platform.import.empty')
+  const { length } = cells.reason
+  if (length > 0 && length < REASON.least) say('reason', 'platform.check-minLength', { limit: REASON.least })
+  if (length > REASON.most) say('reason', 'platform.check-maxLength', { limit: REASON.most })
+}
+
+function checkAccount(
+  person: Person,
+  { username }: Cells,
+  account: { id: string; active: boolean } | undefined,
+  say: Say,
+): void {
+  if (!account && username !== '') say('username', 'platform.person-unknown')
+  if (account && !account.active) say('username', 'platform.account-closed')
+  if (account?.id === person.id) say('username', 'platform.own-grant')
+}
+
+/** Where a line gives its role; undefined where it is not given there. Without a role only the unit itself is looked at. */
+function scopeIn(units: Units, cells: Cells, role: string | undefined, say: Say): Scope | null | undefined {
+  const scope = scopeNamed(units, cells)
+  const trouble =
+    scope === undefined ? 'platform.scope-unknown' : role === undefined ? undefined : scopeTrouble(role, scope, units)
+  if (!trouble) return scope
+  say(cells.scope_code === '' && trouble === 'platform.scope-wanted' ? 'scope_kind' : 'scope_code', trouble)
+  return undefined
+}
+
+/** From when until when; undefined where one of the two is no date. */
+function spanIn(cells: Cells, say: Say): Span | undefined {
+  const startsAt = dayOf(cells.starts, 0)
+  const endsAt = dayOf(cells.ends, 1)
+  for (const [column, moment] of [
+    ['starts', startsAt],
+    ['ends', endsAt],
+  ] as const)
+    if (moment === 'wrong') say(column, 'platform.check-format')
+    else if (moment && moment < EARLIEST) say(column, 'platform.check-minimum', { limit: '01/01/2000' })
+    else if (moment && moment > LATEST[column]) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
+  return startsAt === 'wrong' || endsAt === 'wrong' ? undefined : { startsAt, endsAt }
+}
+
+/** It ends in the time to come, and after it begins. */
+function checkOrder({ startsAt, endsAt }: Span, say: Say): void {
+  if (endsAt && endsAt >= EARLIEST && endsAt.getTime() <= Date.now()) say('ends', 'platform.end-past')
+  else if (endsAt && startsAt && endsAt <= startsAt) say('ends', 'platform.ends-before-start')
 }
 
 /** The unit that a line names by its code or name; null for none, undefined for one that does not exist. */

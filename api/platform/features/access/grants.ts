@@ -1,7 +1,5 @@
-import type { TaskList } from 'graphile-worker'
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
-import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -9,7 +7,6 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { PROCESS_OWNER } from '../../people/access/process-owners.ts'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
-import { listTurningSubstitutions } from '../../people/substitutes/repository.ts'
 import {
   type AccessDependencies,
   type Effect,
@@ -26,19 +23,16 @@ import { invalid } from '../../people/access/refusals.ts'
 import {
   type GrantRow,
   type Origin,
-  SETTLE_ACCESS,
-  type Standing,
   addGrants,
-  countVacantTasks,
   endGrants,
   findGrant,
   isAdministratorLeft,
   listStandingGrants,
-  listTurningGrants,
-  settleAt,
-} from '../../people/access/repository.ts'
+} from '../../people/access/grant-rows.ts'
+import { type Standing, settleAt } from '../../people/access/dated.ts'
+import { countVacantTasks } from '../../people/access/offered-tasks.ts'
 import { mayGrant, scopeTrouble } from '../../people/access/rights.ts'
-import { type Shift, beginAccessChange, settleAccess } from '../../work/access/settle.ts'
+import type { Shift } from '../../work/access/settle.ts'
 import { type Scope, type Units, principalOf, principalsOf, readUnits, scopeFrom } from '../../people/access/units.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
@@ -239,26 +233,6 @@ export async function effectOfGrants(
     }
     return { ...(await effectOf(trx, library, had, released.length)), warnings }
   })
-}
-
-/** The task for the job queue that settles what begins or ends by itself at a moment. */
-export function accessTasks({ db, library, definitions }: AccessDependencies): TaskList {
-  return {
-    async [SETTLE_ACCESS](payload) {
-      const { at } = payload as { at: string }
-      const settled = await db.transaction().execute(async (trx) => {
-        await beginAccessChange(trx)
-        const grants = await listTurningGrants(trx, at)
-        const substitutions = await listTurningSubstitutions(trx, at)
-        const shift = {
-          accounts: [...new Set([...grants.map((grant) => grant.account_id), ...substitutions.flat()])],
-          principals: grants.flatMap((grant) => principalsOf(grant.role, scopeOf(grant))),
-        }
-        return settleAccess(trx, shift, { definitions, roles: library.roles })
-      })
-      await announce(db, settled)
-    },
-  }
 }
 
 /** A role by one of its names; one that does not exist is refused, and one that only comes with a post. */

@@ -5,7 +5,7 @@ import { type Person, SEES_ALL, admits } from '../../people/persons/person.ts'
 import { counted } from '../../kernel/paging.ts'
 import type { AccessDependencies } from '../../work/access/changes.ts'
 import { invalid } from '../../people/access/refusals.ts'
-import { changeGroup, listGroups, listHoldersOf } from '../../people/access/repository.ts'
+import { changeGroup, listGroups, listHoldersOf } from '../../people/access/group-rows.ts'
 
 type GroupContext = Pick<AccessDependencies, 'db' | 'library'>
 

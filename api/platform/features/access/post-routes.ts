@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { appointHolder, effectOfAppointment, endAppointment, listPosts, readPost } from './posts.ts'
+import { appointHolder, effectOfAppointment, endAppointment } from './appointments.ts'
+import { listPosts, readPost } from './posts.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { isAdministratorLeft } from '../../people/access/repository.ts'
+import { isAdministratorLeft } from '../../people/access/grant-rows.ts'
 import { beginAccessChange, settleAccess } from '../../work/access/settle.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { acceptSubstitution, askSubstitute, declineSubstitution, endSubstitute, findColleagues, listSubstitutes } from './service.ts'
+import { acceptSubstitution, declineSubstitution, endSubstitute, findColleagues, listSubstitutes } from './service.ts'
+import { askSubstitute } from './ask.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'

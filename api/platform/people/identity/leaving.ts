@@ -4,7 +4,9 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { findOwnEntry } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
 import type { registers } from '../../records/registers/registers.ts'
-import { endGrants, endHolder, isAdministratorLeft, listGrants, listPostsOf, settleAt } from '../access/repository.ts'
+import { endGrants, isAdministratorLeft, listGrants } from '../access/grant-rows.ts'
+import { endHolder, listPostsOf } from '../access/holder-rows.ts'
+import { settleAt } from '../access/dated.ts'
 
 /** Why and for which case somebody leaves, and when. */
 export interface Leave {

@@ -19,7 +19,7 @@ const REGISTER = 'platform/temporary-employee'
 const ROLE = 'Temporary Employee'
 
 /** Somebody as they, or whoever books for them, describe them. */
-export interface Described {
+export type Described = {
   salutation: string
   full_name: string
   email: string
@@ -40,7 +40,8 @@ export function describedBy({ forms }: Pick<Library, 'forms'>, data: unknown): D
   const answers = effectiveAnswers(schema, tidied)
   const fields = checkForm(schema, answers)
   if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-  return answers as unknown as Described
+  // The form has just been checked, and asks for these.
+  return answers as Described
 }
 
 /*

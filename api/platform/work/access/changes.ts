@@ -10,7 +10,7 @@ import type { LinkDependencies } from '../../people/identity/password-links.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type Page, counted } from '../../kernel/paging.ts'
 import { inOurWords, invalid } from '../../people/access/refusals.ts'
-import { countTasksOf, listTasksStoodIn, inboxOf } from '../../people/access/repository.ts'
+import { countTasksOf, listTasksStoodIn, inboxOf } from '../../people/access/offered-tasks.ts'
 import { type Settled, type Shift, beginAccessChange, settleAccess } from './settle.ts'
 
 export interface AccessDependencies extends LinkDependencies {
