@@ -8,8 +8,8 @@ import { documentsOf } from '../../api/platform/records/documents/documents.ts'
 import { fileOf, findVerified } from '../../api/platform/records/documents/verification.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { foreignAccounts } from '../../api/platform/features/accounts/foreign-accounts.ts'
-import { sessions } from '../../api/platform/people/identity/sessions.ts'
+import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { openSession } from '../../api/platform/people/identity/sessions.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { runOnce } from '../../workers/platform/run-once.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -130,8 +130,8 @@ test('who leaves has no session left, those that an identity server vouches for 
   await db.updateTable('account').set({ identity_subject: subject }).where('id', '=', leaver).execute()
   const client = { userAgent: null, address: null }
   await db.transaction().execute(async (trx) => {
-    await sessions(db).open(trx, leaver, { method: 'oidc', client, identityToken: Buffer.from('sealed') })
-    await sessions(db).open(trx, leaver, { method: 'password', client })
+    await openSession(trx, leaver, { method: 'oidc', client, identityToken: Buffer.from('sealed') })
+    await openSession(trx, leaver, { method: 'password', client })
   })
   const caseId = await aCase(db, leaver)
   expect(await step('platform.end-access', caseId, { reason: 'resignations.left' })).toMatchObject({
@@ -140,7 +140,7 @@ test('who leaves has no session left, those that an identity server vouches for 
   const rows = await db.selectFrom('session').selectAll().where('account_id', '=', leaver).execute()
   expect(rows).toHaveLength(2)
   for (const row of rows) expect(row).toMatchObject({ ended_at: expect.any(Date), identity_token: null })
-  const people = foreignAccounts({ db, library, offers: { definitions: definitionStore(db), roles: library.roles } })
+  const context = { db, library, offers: { definitions: definitionStore(db), roles: library.roles } }
   const told = {
     subject,
     username: 'leaver',
@@ -149,5 +149,7 @@ test('who leaves has no session left, those that an identity server vouches for 
     emailVerified: false,
     issuedAt: new Date(),
   }
-  await expect(people.meet({ ...told, roles: ['Bursar'] })).rejects.toMatchObject({ code: 'platform.identity-refused' })
+  await expect(meetForeignAccount(context, { ...told, roles: ['Bursar'] })).rejects.toMatchObject({
+    code: 'platform.identity-refused',
+  })
 })

@@ -12,7 +12,7 @@ import { endRun } from '../../api/platform/features/studio/scenarios/repository.
 import { forgetStrayTrials } from '../../api/platform/features/studio/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/features/studio/flow.ts'
 import { isMoving } from '../../api/platform/features/operations/repository.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../api/platform/people/identity/accounts.ts'
 import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
 import { asOperator } from './fixtures/instances.ts'
@@ -794,7 +794,7 @@ async function aloneRefused(from: string, to: string): Promise<void> {
   const { role, scope } = owning(PROCESS)
   const given = { role, scope, reason: 'Says yes to everything' }
   // A head administers people, too.
-  await accounts(db).grant(head.id, owning(PROCESS))
+  await grantRole(db, head.id, owning(PROCESS))
   for (const who of [head, admin]) {
     const chosen = await ask(who, 'POST', `/api/people/${requester.id}/grants`, given, 403)
     expect(chosen.code).toBe('platform.owners-stay')

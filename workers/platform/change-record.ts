@@ -4,7 +4,7 @@ import { itemRepository } from '../../api/platform/work/rows/items.ts'
 import { lookUp } from '../../api/platform/work/cases/routing.ts'
 import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { at, inUse } from '../../api/platform/model/definitions/register.ts'
 import { worker } from './worker.ts'
 
@@ -22,7 +22,7 @@ export default worker({
   async run({ variables: { field, was, becomes }, trx, registers, submission, submissions, case: { requesterId } }) {
     const { findAnyItem } = itemRepository(trx)
     const valueOf = (lookup: string) => lookUp(lookup, submission, findAnyItem)
-    const entry = await accounts(trx).findOwnEntry(requesterId)
+    const entry = await findOwnEntry(trx, requesterId)
     if (!entry) throw new BusinessError('platform.record-not-as-expected')
     const present = await registers.lock(entry.register, entry.id)
     const as = present.status === inUse(registers.definitionOf(entry.register))

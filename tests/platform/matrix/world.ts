@@ -18,7 +18,7 @@ import { deployRepositoryModels } from '../../../api/platform/model/deployed/dep
 import { loadLibrary } from '../../../api/platform/model/library/library.ts'
 import type { JsonObject } from '../../../api/platform/kernel/db/database.generated.ts'
 import { bulkRepository } from '../../../api/platform/work/rows/bulk.ts'
-import { accounts } from '../../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { registers } from '../../../api/platform/records/registers/registers.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../../api/platform/people/access/process-owners.ts'
 import { taskRepository } from '../../../api/platform/work/rows/tasks.ts'
@@ -312,7 +312,7 @@ export async function buildWorld(): Promise<World> {
   /** Somebody who teaches in a department; the marker stands in their name. */
   async function aLecturer({ department }: Units, marker: string): Promise<Owner> {
     const id = await anAccount(db, { username: marker, name: marker })
-    await accounts(db).grant(id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
+    await grantRole(db, id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
     return { id, marker }
   }
 
@@ -370,7 +370,7 @@ export async function buildWorld(): Promise<World> {
       .insertInto('post_holder')
       .values({ id: postHolder, post_id: post, account_id: holder, starts_at: new Date(), reason: 'made' })
       .execute()
-    await accounts(db).grant(holder, { role: 'HOD', scope: { kind: 'department', id: department } })
+    await grantRole(db, holder, { role: 'HOD', scope: { kind: 'department', id: department } })
     const { id: grant } = await db
       .selectFrom('role_grant')
       .select('id')

@@ -1,6 +1,6 @@
 import type { Definition } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
-import { titleOf } from '../../records/registers/registers.ts'
+import { titleOf } from '../../records/registers/item.ts'
 import { itemRepository } from '../../work/rows/items.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { type Evidence, modelAt } from './case-evidence.ts'

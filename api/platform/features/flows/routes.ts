@@ -3,7 +3,7 @@ import { openings } from '../../work/cases/opening.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { validatorModule } from '../../model/forms/check.ts'
 import { languages, type Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { admits } from '../../people/persons/person.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
@@ -77,7 +77,7 @@ function startableRoutes(app: App, { db, library, definitions }: FlowDependencie
     },
     async (request) => {
       const person = personOf(request)
-      const own = await accounts(db).findOwnEntry(person.id)
+      const own = await findOwnEntry(db, person.id)
       const mine = [...library.flows.values()].filter(
         ({ manifest: { startedBy, requester } }) =>
           admits(person, startedBy) !== undefined && (requester === undefined || requester.register === own?.register),

@@ -5,7 +5,7 @@ import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import type { Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
 import { itemRepository } from '../rows/items.ts'
 import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from './routing.ts'
@@ -44,7 +44,7 @@ export async function entryAsked(
   { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
 ): Promise<NamedItem | undefined> {
   if (!requester) return undefined
-  const entry = await accounts(db).findOwnEntry(requesterId)
+  const entry = await findOwnEntry(db, requesterId)
   if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
   if (entry.status !== inUse(registers.get(requester.register)!))
     throw new BusinessError('platform.requester-out-of-use')

@@ -4,7 +4,7 @@ import { commentRepository } from '../comments/repository.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { BusinessError, wrongField } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, isStaff } from '../../people/persons/person.ts'
 import type { TaskSummary } from './task-rows.ts'
 import { containing } from '../../kernel/like.ts'
@@ -42,7 +42,7 @@ export function taskActs(dependencies: HandlingDependencies) {
 
   /** Somebody a task can be given to; throws why they cannot have it. */
   async function receiverOf(to: string, { task, candidates }: Reached): Promise<Receiver> {
-    const person = await accounts(db).findPerson(to)
+    const person = await findPerson(db, to)
     if (!person) throw invalid([{ field: '/to', code: 'platform.person-unknown' }])
     const free = { ...task, state: 'open', assignee_id: null, held_for: null, delegated_by: null }
     const right = rightOn(person, free, candidates)
@@ -105,7 +105,7 @@ export function taskActs(dependencies: HandlingDependencies) {
   ): Promise<TaskSummary> {
     const permit = await reachOwn(person, id)
     const { task } = permit
-    const colleague = await accounts(db).findPerson(to)
+    const colleague = await findPerson(db, to)
     if (!colleague) throw invalid([{ field: '/to', code: 'platform.person-unknown' }])
     if (excludedFromOpinion(person, task).includes(to) || !isStaff(colleague))
       throw wrongField('/to', 'platform.colleague-unsuitable', { name: colleague.name })
