@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { casesOfEntries } from '../../work/cases/of-entries.ts'
-import type { JsonObject, DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type RegisterView, registersService } from '../../work/registers/service.ts'
+import type { RegisterView } from '../../work/registers/views.ts'
+import { registersService } from '../../work/registers/service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { Library } from '../../model/library/library.ts'
@@ -18,10 +19,10 @@ import {
   Nullable,
   PageOf,
   Query,
+  RegisterName,
   filtersOf,
   paging,
   refusals,
-  RegisterName,
 } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
