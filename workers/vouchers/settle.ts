@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type SettlementForm, payments } from '../../api/vouchers/payments.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Notes that the payee has the money: the cheque was handed over, or the bank has confirmed the transfer. */
@@ -9,7 +10,7 @@ export default worker({
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
     if (sent?.data['outcome'] !== 'settle') throw new Error('no desk has said that the voucher is settled')
-    const form = sent.data as unknown as SettlementForm
+    const form = checkedAs<SettlementForm>(sent.data)
     await payments(context).settle(context.case.id, form, sent.by)
     await context.facts({ settled: { on: form.settled_on!, receivedBy: form.received_by ?? null } })
     return {}

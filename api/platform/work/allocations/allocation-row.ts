@@ -16,6 +16,7 @@ export interface AllocationRow {
   finishes: Date
 }
 
+/** A row as callers know it. */
 export function allocation(row: AllocationRow): Allocation {
   return {
     id: row.id,
@@ -38,6 +39,7 @@ export function kept({ booked, before = 0, after = 0 }: Pick<WantedSlot, 'booked
   }
 }
 
+/** A span as PostgreSQL has it, its end excluded. */
 export function range({ from, until }: Span) {
   return sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`
 }

@@ -85,7 +85,11 @@ export async function checkAct(
   return { act, form, data: answer }
 }
 
-/** Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. */
+/**
+ * Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. Of two
+ * acts at a time, or an act and a withdrawal, the engine takes the one that finds something waiting for it; the other is
+ * without effect, and what it had taken is given back.
+ */
 export async function performAct(
   context: ActsContext,
   trx: Transaction<DB>,

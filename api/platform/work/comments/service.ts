@@ -27,6 +27,10 @@ import {
 } from './repository.ts'
 import { findTask, listOpenTasks } from '../rows/task-reads.ts'
 
+/**
+ * What comments work with. They are among those who handle a case: the requester reads none. Who is mentioned has to be
+ * one of them too, and is told.
+ */
 export interface CommentsDependencies extends InsiderDependencies {
   cases: Pick<Cases, 'check'>
   publicUrl: string
@@ -108,6 +112,7 @@ async function refuseForeignFiles({ db }: CommentsDependencies, ids: readonly st
   if (foreign >= 0) throw invalid([{ field: `/files/${foreign}`, code: 'platform.file-unknown' }])
 }
 
+/** Writes a comment or a note, and tells who is mentioned. */
 export async function addComment(
   context: CommentsDependencies,
   person: Person,
@@ -159,6 +164,7 @@ async function tellReaders({ db }: CommentsDependencies, caseId: string, people:
   await announce(db, { principals, cases: [caseId], tasks: open.map((task) => task.id) })
 }
 
+/** What this person can read of a case, oldest first. */
 export async function listComments(
   context: CommentsDependencies,
   person: Person,

@@ -89,6 +89,7 @@ export function casesOf(
   return { all, few, named: requester !== undefined }
 }
 
+/** What keeps a column to a range. */
 export function within(column: RawBuilder<unknown>, type: RawBuilder<unknown>, { from, until, closed }: Range) {
   return sql`${from === undefined ? sql`` : sql`and ${column} >= ${from}::${type}`}
     ${until === undefined ? sql`` : sql`and ${column} ${closed ? sql`<=` : sql`<`} ${until}::${type}`}`

@@ -30,6 +30,7 @@ export function isKey(sort: Sort, text: string): boolean {
   return orders[sort].type === 'bigint' ? /^-?\d{1,18}$/.test(text) : text === 'infinity' || isMoment(text)
 }
 
+/** What keeps rows to those after a position in their order. */
 export function beyondOf(order: Order, after: Position | undefined, key: RawBuilder<unknown>): RawBuilder<unknown> {
   if (!after) return sql``
   const beyond = order.descending ? sql`<` : sql`>`
@@ -39,6 +40,7 @@ export function beyondOf(order: Order, after: Position | undefined, key: RawBuil
   return sql`and (${key}, i.created, i.task) ${beyond} (${value}, ${after.created}::timestamptz, ${after.task})`
 }
 
+/** By what rows of an alias are sorted: first the key, then what tells equal ones apart. */
 export function ordered(order: Order, alias: string) {
   const names = order.range === 'created' ? ['created', 'task'] : ['key', 'created', 'task']
   return sql.join(names.map((name) => sql`${sql.ref(`${alias}.${name}`)} ${direction(order)}`))
@@ -48,10 +50,12 @@ export function direction({ descending }: Order) {
   return descending ? sql`desc` : sql`asc`
 }
 
+/** A key before all others. */
 export function least({ type }: Order) {
   return type === 'bigint' ? sql`'-9223372036854775808'::bigint` : sql`'-infinity'::timestamptz`
 }
 
+/** A key after all others. */
 export function most({ type }: Order) {
   return type === 'bigint' ? sql`'9223372036854775807'::bigint` : sql`'infinity'::timestamptz`
 }

@@ -20,6 +20,7 @@ export interface Walk {
   narrowing: boolean
 }
 
+/** The index along which a list is walked, and what is left to be asked of each row. */
 export function walkOf(listed: Listed, sort: Sort): Walk {
   const order = orders[sort]
   const [first, ...others] = listed.equal

@@ -17,6 +17,7 @@ export interface RegistersContext extends RegistersDependencies {
   offers: OfferDependencies
 }
 
+/** Does something with the registers in a transaction of its own. */
 export function inTransaction<T>(
   { db, library }: RegistersContext,
   act: (own: ReturnType<typeof registers>, trx: Transaction<DB>) => Promise<T>,

@@ -30,18 +30,21 @@ export type ItemPage = Page<Item> & { titles: Record<string, string> }
 
 export type ItemView = Item & { titles: Record<string, string>; mayChange: boolean }
 
+/** A register by its name; throws where there is none. */
 export function definitionOf({ library }: RegistersContext, register: string): RegisterDefinition {
   const definition = library.registers.get(register)
   if (!definition) throw new BusinessError('platform.not-found')
   return definition
 }
 
+/** As `definitionOf`, for who may see the register; for everybody else it does not exist. */
 export function findSeen(context: RegistersContext, person: Person, register: string): RegisterDefinition {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) throw new BusinessError('platform.not-found')
   return definition
 }
 
+/** A register with what this person may do to it. */
 export function viewOf(
   context: RegistersContext,
   person: Person,
@@ -68,6 +71,7 @@ function batchesOf({ library }: RegistersContext, person: Person, register: stri
   })
 }
 
+/** A page of items with the titles of what they refer to. */
 export async function withTitles(
   context: RegistersContext,
   definition: RegisterDefinition,
@@ -120,6 +124,7 @@ export function ownRecord(trx: Transaction<DB>, { id }: Person): Promise<{ id: s
     .executeTakeFirst()
 }
 
+/** Whether an item is the entry that is about the person themselves. */
 export async function isOwn(trx: Transaction<DB>, person: Person, item: string): Promise<boolean> {
   return (await ownRecord(trx, person))?.id === item
 }

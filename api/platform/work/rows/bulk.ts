@@ -111,13 +111,13 @@ async function scheduleBulk(db: Kysely<DB>, id: string): Promise<void> {
 async function findBulkWork(db: Kysely<DB>, id: string): Promise<BulkWork & { running: boolean; createdAt: Date }> {
   const row = await db
     .selectFrom('bulk_action')
-    .select(['account_id', 'kind', 'payload', 'state', 'created_at'])
+    .select(['account_id', 'kind', 'state', 'created_at', sql<BulkPayload>`payload`.as('payload')])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return {
     accountId: row.account_id,
     kind: row.kind as BulkKind,
-    payload: row.payload as unknown as BulkPayload,
+    payload: row.payload,
     running: row.state === 'running',
     createdAt: row.created_at,
   }

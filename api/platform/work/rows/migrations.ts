@@ -86,12 +86,17 @@ async function scheduleMigration(db: Kysely<DB>, id: string): Promise<void> {
 }
 
 async function findMigrationWork(db: Kysely<DB>, id: string): Promise<MigrationWork> {
-  const row = await db.selectFrom('case_migration').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('case_migration')
+    .select(['process', 'from_id', 'to_id', 'reason', 'account_id', 'acted_as'])
+    .select(['stopped_by', 'stopped_as', 'stop_reason', sql<MigrationInstruction[]>`instructions`.as('instructions')])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   return {
     process: row.process,
     from: row.from_id,
     to: row.to_id,
-    instructions: row.instructions as unknown as MigrationInstruction[],
+    instructions: row.instructions,
     reason: row.reason,
     accountId: row.account_id,
     actedAs: row.acted_as,

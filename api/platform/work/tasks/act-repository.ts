@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
+// What people change of a task beside deciding it; each by compare-and-set, false where somebody else was faster.
+
 /** Somebody to whom a task can be given. */
 export interface Colleague {
   id: string

@@ -22,6 +22,7 @@ import { refreshInbox } from '../rows/inbox.ts'
 import { markTaskGivenBack } from './act-repository.ts'
 import type { Joint, TasksDependencies } from './context.ts'
 
+/** Takes a task for oneself; throws who was faster. */
 export async function claimTask(
   context: TasksDependencies,
   person: Person,

@@ -29,6 +29,7 @@ export interface TaskView extends TaskContext {
   earlierDesks: { id: string; name: string; by: { id: string; name: string } }[]
 }
 
+/** A task with its case and form, as this person may see them. */
 export async function readTask(
   context: TasksDependencies,
   person: Person,

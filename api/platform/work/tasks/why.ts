@@ -72,6 +72,7 @@ interface WhyContext extends WhyDependencies {
   decisionsInWords: ReturnType<typeof decisionWords>
 }
 
+/** What answers are told from, kept for as long as the routes stand. */
 export function whyContext(dependencies: WhyDependencies): WhyContext {
   return { ...dependencies, graphs: new Map(), decisionsInWords: decisionWords(dependencies) }
 }
