@@ -1,5 +1,6 @@
 import { type Transaction, sql } from 'kysely'
-import { type Occupied, type Span, allocations, kept } from '../platform/work/allocations/allocations.ts'
+import { type Occupied, type Span, allocations } from '../platform/work/allocations/allocations.ts'
+import { kept } from '../platform/work/allocations/allocation-row.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { Alternative, Availability, RuleInput } from '../platform/model/deployed/rules.ts'

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { PaymentForm } from '../../api/vouchers/payments/forms.ts'
 import { payVoucher } from '../../api/vouchers/payments/pay.ts'
 import { voucherOf } from '../../api/vouchers/voucher.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Pays a voucher as the desk has said: what it has committed is spent, by a cheque or a transfer. */
@@ -17,7 +18,7 @@ export default worker({
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
     if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')
-    const form = sent.data as PaymentForm
+    const form = checkedAs<PaymentForm>(sent.data)
     const payment = await payVoucher(context, context.case, voucherOf(context.submission), form, sent.by)
     await context.facts({ payment: { ...payment } })
     return {}

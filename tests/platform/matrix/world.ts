@@ -7,7 +7,6 @@ import { pino } from 'pino'
 import { POST_HOLDER } from '../../../api/platform/model/definitions/manifest.ts'
 import { allocations } from '../../../api/platform/work/allocations/allocations.ts'
 import { casesService } from '../../../api/platform/work/cases/service.ts'
-import { commentRepository } from '../../../api/platform/work/comments/repository.ts'
 import { commandSender } from '../../../api/platform/work/commands/sender.ts'
 import type { Engine } from '../../../api/platform/kernel/engine/port.ts'
 import { documents } from '../../../api/platform/records/documents/documents.ts'
@@ -26,6 +25,7 @@ import { tasksService } from '../../../api/platform/work/tasks/service.ts'
 import { type Caller, type TestApp, testApp } from '../kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../kit/database.ts'
 import { anAccount } from '../kit/rows.ts'
+import { insertComment } from '../../../api/platform/work/comments/repository.ts'
 
 /** Whose a thing is, seen from the one who asks: their own, somebody's in their own units, somebody's elsewhere. */
 export const places = ['own', 'home', 'foreign'] as const
@@ -501,7 +501,7 @@ export async function buildWorld(): Promise<World> {
 
   function aCommentBy(author: string, caseId: string, marker: string): Promise<string> {
     const said = { caseId, author, taskId: null, kind: 'comment' as const, mentions: [], files: [] }
-    return commentRepository(db).add({ ...said, body: marker })
+    return insertComment(db, { ...said, body: marker })
   }
 
   /** Somebody has asked this person to stand in, years from now. */

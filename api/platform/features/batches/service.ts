@@ -15,7 +15,7 @@ import { type Language, type Library, type Manifest, registerOfBatch } from '../
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Sheet, written } from '../../kernel/sheets/sheet.ts'
 import { at, inUse } from '../../model/definitions/register.ts'
-import { placeOf } from '../../work/registers/service.ts'
+import { placeOf } from '../../work/registers/views.ts'
 import {
   type BatchRow,
   type MemberRow,

@@ -10,10 +10,10 @@ import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { factorsOf } from '../../people/identity/second-factor.ts'
 import { withoutSensitive } from '../../model/definitions/register.ts'
-import type { Permit } from '../../work/tasks/permission.ts'
-import { taken } from '../../work/tasks/permission.ts'
+import { type Permit, taken } from '../../work/tasks/permission.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
-import type { Tasks, TaskView } from '../../work/tasks/service.ts'
+import type { Tasks } from '../../work/tasks/service.ts'
+import type { TaskView } from '../../work/tasks/read.ts'
 import { type TaskLink, taskLinks } from './links.ts'
 
 export interface TaskLinkDependencies {
