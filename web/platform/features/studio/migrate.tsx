@@ -116,7 +116,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
   if (!plan || !places) return refusal ? <Alert type="error" role="alert" title={refusal} /> : <Skeleton lines={6} />
 
   const instructions: Instruction[] = Object.entries(chosen).map(([source, target]) => ({ source, target }))
-  const { problems, open: staying = [] } = found ?? {}
+  const problems = found?.problems
   const casesAt = new Map(plan.open.map(({ element, cases }) => [element, cases]))
   const change = (source: string, target: string | undefined) => {
     const { [source]: _, ...others } = chosen
@@ -169,7 +169,40 @@ function Plans({ process, from, to, versions }: PlansProps) {
           </tbody>
         </table>
       </section>
-      {problems && problems.length > 0 && (
+      {found && <Findings found={found} places={places} />}
+      {refusal && <Alert type="error" role="alert" title={refusal} />}
+      <div className={css['decide']}>
+        <Button loading={busy} onClick={() => void look()}>
+          {t('platform.studio.validate')}
+        </Button>
+        <Button
+          type="primary"
+          loading={busy}
+          disabled={problems === undefined || problems.length > 0}
+          onClick={() => void begin()}
+        >
+          {t('platform.studio.migrate-now')}
+        </Button>
+        <Link href={`/studio/${process}`} className={css['linked']}>
+          {t('platform.studio.leave')}
+        </Link>
+      </div>
+    </>
+  )
+}
+
+interface FindingsProps {
+  found: Pick<Plan, 'problems' | 'open'>
+  /** Every element of the version that cases are moved from, by id. */
+  places: ReadonlyMap<string, Element>
+}
+
+/** What was found out about the places as they are chosen: what does not fit, and which cases stay. */
+function Findings({ found: { problems, open: staying }, places }: FindingsProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      {problems.length > 0 && (
         <Alert
           type="error"
           title={t('platform.studio.migrate-problems', { count: problems.length })}
@@ -184,7 +217,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
           }
         />
       )}
-      {problems?.length === 0 && staying.length === 0 && (
+      {problems.length === 0 && staying.length === 0 && (
         <Alert type="success" showIcon title={t('platform.studio.migrate-fits')} />
       )}
       {staying.length > 0 && (
@@ -203,23 +236,6 @@ function Plans({ process, from, to, versions }: PlansProps) {
           }
         />
       )}
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
-      <div className={css['decide']}>
-        <Button loading={busy} onClick={() => void look()}>
-          {t('platform.studio.validate')}
-        </Button>
-        <Button
-          type="primary"
-          loading={busy}
-          disabled={problems === undefined || problems.length > 0}
-          onClick={() => void begin()}
-        >
-          {t('platform.studio.migrate-now')}
-        </Button>
-        <Link href={`/studio/${process}`} className={css['linked']}>
-          {t('platform.studio.leave')}
-        </Link>
-      </div>
     </>
   )
 }
