@@ -7,7 +7,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { registersService } from '../../work/registers/service.ts'
 import { icsOf } from '../../records/calendar/ics.ts'
-import { calendarSlots } from '../../records/calendar/slots.ts'
+import { slotsOfItem, slotsOfPerson } from '../../records/calendar/slots.ts'
 
 /** A calendar of somebody's that programs may read; without an item it is of their own cases. */
 export interface Feed {
@@ -124,14 +124,14 @@ export async function readFeed(context: FeedDependencies, secret: string): Promi
     .executeTakeFirst()
   if (!feed) throw new BusinessError('platform.not-found')
   const language = feed.language as Language
-  const slots = calendarSlots(db, { library, publicUrl })
+  const calendar = { db, library, publicUrl }
   if (feed.itemId === null) {
     const name = library.text('platform.calendar-feed.mine', {}, language)
-    return icsOf({ name, confidential: true, entries: await slots.ofPerson(feed.accountId, language) })
+    return icsOf({ name, confidential: true, entries: await slotsOfPerson(calendar, feed.accountId, language) })
   }
   const item = await publicItem(context, feed.itemId)
   if (!item) throw new BusinessError('platform.not-found')
-  return icsOf({ name: item.title, confidential: false, entries: await slots.ofItem(feed.itemId, language) })
+  return icsOf({ name: item.title, confidential: false, entries: await slotsOfItem(calendar, feed.itemId, language) })
 }
 
 function hashOf(secret: string): Buffer {

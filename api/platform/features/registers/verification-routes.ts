@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { verifications } from '../../records/documents/verification.ts'
+import { findVerified } from '../../records/documents/verification.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { App } from '../../http/app.ts'
 import { languageOf } from '../../http/problems.ts'
@@ -34,7 +34,7 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
     },
     async (request, reply) => {
       const code = request.params.code.replaceAll(/[\s-]/g, '').toLowerCase()
-      const found = await verifications(db).find(code)
+      const found = await findVerified(db, code)
       if (!found) throw new BusinessError('platform.document-unknown')
       const language = languageOf(request)
       const { kind, issuedAt, endedAt, signedBy, ...rest } = found

@@ -13,9 +13,9 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
 import { NOBODY, once } from '../../kernel/db/idempotency.ts'
-import { accounts, tidyName } from '../../people/identity/accounts.ts'
+import { createAccount, tidyName } from '../../people/identity/accounts.ts'
 import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
-import { type Described, describedBy, temporaryAccounts } from '../../people/identity/temporary-accounts.ts'
+import { type Described, describedBy, accountOf, confirmAddress } from '../../people/identity/temporary-accounts.ts'
 import { throttle } from '../../people/identity/throttle.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { trackingLetters } from '../../work/guests/letters.ts'
@@ -114,11 +114,9 @@ async function beginGuestCase(
   described: Described,
   how: { language: Language; anyTaken: boolean },
 ): Promise<Kept> {
-  const { id: requesterId } = await temporaryAccounts(trx, library)
-    .of(described, how)
-    .catch((error: unknown) => {
-      throw error instanceof BusinessError ? underAccount(error) : error
-    })
+  const { id: requesterId } = await accountOf(trx, library, described, how).catch((error: unknown) => {
+    throw error instanceof BusinessError ? underAccount(error) : error
+  })
   const begun = await cases.beginForGuest(trx, { ...wanted, requesterId })
   const { caseId } = begun
   const token = randomBytes(32).toString('base64url')
@@ -163,7 +161,7 @@ export async function checkGuestCase(
     .transaction()
     .execute(async (trx) => {
       const nobody = randomUUID()
-      const requesterId = await accounts(trx).create({
+      const requesterId = await createAccount(trx, {
         username: nobody,
         email: `${nobody}@check.invalid`,
         name: '',
@@ -207,7 +205,7 @@ export async function confirmGuestCase(
     const { caseId, requesterId } = row
     await tracking.setConfirmed(caseId, true)
     await cases.checkKnown(trx, caseId)
-    const { withoutPassword } = await temporaryAccounts(trx, library).confirmAddress(requesterId)
+    const { withoutPassword } = await confirmAddress(trx, requesterId)
     // Now that somebody reads the mails, an account is of use to them.
     if (withoutPassword) await passwordLinks(trx, { library, publicUrl, identity }).sendToAllLater([requesterId])
     await audit(trx).record({

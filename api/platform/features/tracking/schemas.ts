@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { FormData, Id, Key, Moment, Named, Nullable } from '../../http/schemas.ts'
-import { Case } from '../../work/cases/routes.ts'
+import { Case } from '../../work/cases/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
 /** A case as whoever follows it sees it. */

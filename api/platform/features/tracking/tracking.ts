@@ -9,7 +9,7 @@ import type { Tracker } from '../../http/auth.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { caseQuestions } from '../../work/tasks/questions.ts'
@@ -191,7 +191,7 @@ export async function trackerByToken({ db, vault }: TrackingDependencies, token:
   const caseId = trackingSecrets(vault).caseOf(token)
   const found = caseId === undefined ? undefined : await trackingRepository(db).find(caseId)
   if (!found || !trackingSecrets(vault).isGenuine(token, found.secretHash)) throw over
-  const requester = await accounts(db).findPerson(found.requesterId)
+  const requester = await findPerson(db, found.requesterId)
   if (!requester) throw over
   const { id, username, name, email } = requester
   const none = { post: null, grants: [], groups: [], groupRoles: {}, seesAll: false, standsIn: [] }

@@ -9,7 +9,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { BusinessError, wrongField } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { containing } from '../../kernel/like.ts'
 import { mail } from '../../records/mail/mail.ts'
@@ -98,7 +98,7 @@ async function refuseStrangers(
   const { db } = context
   const strangers: string[] = []
   for (const id of mentions) {
-    const person = await accounts(db).findPerson(id)
+    const person = await findPerson(db, id)
     if (!person) throw invalid([{ field: '/mentions', code: 'platform.person-unknown' }])
     if (!(await isInsideOf(context, person, row))) strangers.push(person.name)
   }
@@ -203,7 +203,7 @@ export async function listPeopleToMention(
   const found = await findStaffForCase(db, caseId, wanted)
   const inside = await Promise.all(
     found.map(async (one) => {
-      const colleague = await accounts(db).findPerson(one.id)
+      const colleague = await findPerson(db, one.id)
       return colleague && (await isInsideOf(context, colleague, row)) ? [one] : []
     }),
   )

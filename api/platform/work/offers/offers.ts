@@ -4,7 +4,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { everything } from '../../people/persons/person.ts'
 import { rightOn } from './right-on.ts'
 import { barredFrom } from './four-eyes.ts'
@@ -159,7 +159,7 @@ async function takeBack(
   const holder = task.assignee_id!
   // Whoever is asked for an opinion has it by the right of whoever asks.
   const owner = task.delegated_by ?? holder
-  const person = await accounts(trx).findPerson(owner)
+  const person = await findPerson(trx, owner)
   const right = person && rightOn(person, { ...task, assignee_id: owner }, offered)
   if (right && (right.standsFor?.id ?? null) === task.held_for) return
   if (!(await markTaskReleased(trx, task.id, holder))) return

@@ -1,7 +1,10 @@
 import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
-import { type Item, type ItemQuery, listView, publicView, referencedIds } from '../../records/registers/registers.ts'
+import type { Item } from '../../records/registers/item.ts'
+import type { ItemQuery } from '../../records/registers/read.ts'
+import { referencedIds } from '../../records/registers/values.ts'
+import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import {
   type ItemPage,

@@ -7,8 +7,11 @@ import { registerOfBatch } from '../../model/library/library.ts'
 import { type Person, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
-import { importable } from '../../records/registers/import.ts'
-import { type Item, isFinal, listView, referencedIds, registers } from '../../records/registers/registers.ts'
+import { importable } from '../../records/registers/import-columns.ts'
+import { type Item, isFinal } from '../../records/registers/item.ts'
+import { registers } from '../../records/registers/registers.ts'
+import { referencedIds } from '../../records/registers/values.ts'
+import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 
 /** A register with what the person who asks may do to it. */

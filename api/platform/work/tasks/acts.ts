@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { BusinessError, wrongField } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, isStaff } from '../../people/persons/person.ts'
 import type { TaskSummary } from './task-rows.ts'
 import { containing } from '../../kernel/like.ts'
@@ -53,7 +53,7 @@ const unsuitable: Readonly<Record<string, string>> = {
 /** Somebody a task can be given to; throws why they cannot have it. */
 async function receiverOf(context: HandlingDependencies, to: string, { task, candidates }: Reached): Promise<Receiver> {
   const { db } = context
-  const person = await accounts(db).findPerson(to)
+  const person = await findPerson(db, to)
   if (!person) throw invalid([{ field: '/to', code: 'platform.person-unknown' }])
   const free = { ...task, state: 'open', assignee_id: null, held_for: null, delegated_by: null }
   const right = rightOn(person, free, candidates)
@@ -120,7 +120,7 @@ export async function delegateTask(
   const { db } = context
   const permit = await reachOwnTask(context, person, id)
   const { task } = permit
-  const colleague = await accounts(db).findPerson(to)
+  const colleague = await findPerson(db, to)
   if (!colleague) throw invalid([{ field: '/to', code: 'platform.person-unknown' }])
   if (excludedFromOpinion(person, task).includes(to) || !isStaff(colleague))
     throw wrongField('/to', 'platform.colleague-unsuitable', { name: colleague.name })

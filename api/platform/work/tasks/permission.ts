@@ -6,7 +6,7 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, everything } from '../../people/persons/person.ts'
 import { type Right, rightOn } from '../offers/right-on.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
@@ -100,7 +100,7 @@ export async function noteTaskAct(
  */
 export async function isStillOffered(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
   await lockAccess(trx, 'shared')
-  const now = await accounts(trx).findPerson(person.id)
+  const now = await findPerson(trx, person.id)
   const right = now && rightOn(now, permit.task, permit.candidates)
   return right !== undefined && right.standsFor?.id === permit.standsFor?.id
 }

@@ -11,7 +11,7 @@ import type { Person } from '../../people/persons/person.ts'
 import type { Graph, Node } from '../../model/bpmn/graph.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
-import { substitutionRepository } from '../../people/substitutes/repository.ts'
+import { getSubstitution } from '../../people/substitutes/repository.ts'
 import { hangsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
 import { type ToldDecision, decisionWords } from './decision-words.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
@@ -183,7 +183,7 @@ async function rightOf({ db }: WhyContext, person: Person, known: Known): Promis
   const reasons: string[] = []
   if (right.standsFor) {
     const stead = person.standsIn.find(({ absent }) => absent.id === right.standsFor!.id)!
-    const { ends_at: until } = await substitutionRepository(db).get(stead.id)
+    const { ends_at: until } = await getSubstitution(db, stead.id)
     const values = { name: right.standsFor.name, until: until.toISOString() }
     reasons.push(words.text('platform.why.substitute', readable(values, language)))
   }
