@@ -624,7 +624,6 @@ describe('a post', () => {
     const post = await anItem(database.db, 'platform/post', {
       data: { role: 'HOD', head: false, department: music, code: 'HOD-M-2' },
     })
-
     const seeded = { account: holder.id, startsAt: null, endsAt: null, by: null, reason }
     const holding = await addHolder(database.db, { ...seeded, post, acting: false })
     // The post gave another role when they were appointed.

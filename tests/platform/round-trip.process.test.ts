@@ -48,7 +48,6 @@ async function holding(...grants: [role: string, scope: { kind: string; id: stri
 /** Somebody who holds a post, with all that goes with it. */
 async function holderOf(post: string): Promise<Person> {
   const account = await anAccount(one.db)
-
   const seeded = { account, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
   const holder = await addHolder(one.db, { ...seeded, post, acting: false })
   const grants = grantsOfPost({ id: post, role: 'Registrar', above: null })

@@ -5,8 +5,6 @@ import { Secret, TOTP } from 'otpauth'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { findPerson } from '../../api/platform/people/identity/accounts.ts'
 import { beginPasskey, registerPasskey } from '../../api/platform/people/identity/passkeys.ts'
-
-import { vault } from '../../api/platform/kernel/keys.ts'
 import { type Caller, type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 

@@ -164,7 +164,6 @@ test('signing out ends the session; no token is stored as it is', async () => {
 test('grants hold from their first to their last day, and scoped ones count in both forms', async () => {
   const day = 86_400_000
   const head = await anAccount(database.db)
-
   await grantRole(database.db, head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
   await grantRole(database.db, head, { role: 'Lecturer' })
   await grantRole(database.db, head, { role: 'Registrar', startsAt: new Date(Date.now() + day) })

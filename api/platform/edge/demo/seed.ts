@@ -165,7 +165,6 @@ async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], it
 async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[]): Promise<void> {
   if (people.length === 0) return
   const passwordHash = await hashPassword(DEMO_PASSWORD)
-
   const units = await readUnits(trx)
   const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
   for (const { grants, posts = [], post: written, ...account } of people) {

@@ -115,7 +115,6 @@ async function see(
   const items: NamedItems = new Map([[batch!.item, item]])
   const opens = admits(person, batch!.by, placeOf(await readUnits(trx), item.data))
   const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
-
   const all = await listBatchMembers(trx, flow, id, { register: requester!.register, expected: values })
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
   const members = seesAll

@@ -3,7 +3,7 @@ import { dayInColombo } from '../../kernel/colombo.ts'
 import { calendarDay, daysBetween, readCalendar } from '../../records/calendar/working-days.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { definitionStore } from '../../model/deployed/definitions.ts'
+import { type Definitions, definitionStore } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import { inboxService } from '../../work/inbox/service.ts'
@@ -29,6 +29,9 @@ export interface Step {
 
 /** What the morning mail is written with, at a moment. */
 type DigestContext = MailDependencies & { now: Date }
+
+/** The same for all mails of one step, which read each definition once. */
+type Round = DigestContext & { definitions: Definitions }
 
 interface Reader {
   id: string
@@ -84,9 +87,8 @@ async function mentionsOf(trx: Transaction<DB>, { id }: Reader, since: Date): Pr
 }
 
 /** Writes to one person. False where there is nothing to say, or where it has been said today. */
-async function writeTo(trx: Transaction<DB>, letters: DigestContext, reader: Reader, since: Date): Promise<boolean> {
-  const { now, library, publicUrl } = letters
-  const definitions = definitionStore(trx)
+async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, since: Date): Promise<boolean> {
+  const { now, library, publicUrl, definitions } = letters
   const inbox = inboxService({ db: trx, library, definitions, clock: () => now })
   const addresses = taskAddresses(trx, publicUrl)
   const today = dayInColombo(now)
@@ -170,8 +172,9 @@ export async function sendDigests(
 ): Promise<Step> {
   const since = await sinceLastTime(trx, letters)
   const readers = since === undefined ? [] : await nextReaders(trx, letters, after, since, limit)
+  const round = { ...letters, definitions: definitionStore(trx) }
   let written = 0
-  for (const reader of readers) if (await writeTo(trx, letters, reader, since!)) written += 1
+  for (const reader of readers) if (await writeTo(trx, round, reader, since!)) written += 1
   const last = readers.length === limit ? readers.at(-1)!.id : undefined
   if (last === undefined) await taskLinks(trx).tidy()
   return { written, last }
