@@ -23,6 +23,7 @@ import {
   variablesOf,
 } from './routing.ts'
 import { itemsAsked } from './requester.ts'
+import { writeRun } from './run.ts'
 import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 
 /** What somebody answers at a desk of a case. */
@@ -111,6 +112,7 @@ export function corrections({
         amount: amountOf(manifest, data, derived.variables),
       })
       await itemRepository(trx).setItems(caseId, versionsOf(items))
+      await writeRun(trx, library, { manifest, data, items, caseId, by: row.requester_id }, { again: true })
       const open = await taskRepository(trx).listOpenOfCase(caseId)
       await taskRepository(trx).refreshInbox(open.map(({ id }) => id))
       return {

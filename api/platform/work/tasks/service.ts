@@ -4,6 +4,7 @@ import { bulkRepository } from '../rows/bulk.ts'
 import { caseRepository } from '../rows/cases.ts'
 import { submissionRepository } from '../rows/submissions.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
+import { runVariables } from '../cases/run.ts'
 import { refuse } from '../cases/sent.ts'
 import type { Cases } from '../cases/service.ts'
 import type { CaseView } from '../cases/view.ts'
@@ -261,6 +262,7 @@ export function tasksService(dependencies: TasksDependencies) {
           variables: {
             ...variablesOf(form.schema, answer),
             ...corrected,
+            ...(await runVariables(trx, manifest, task.case_id)),
             ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
             ...(await deadlinesOf(trx, now)),
           },

@@ -217,10 +217,12 @@ function Opened({
 }
 
 /** The fields that decide whom a case belongs to, such as the item that it is about, and what there is one case of. */
-const fixedOf = ({ scope = {}, once }: Flow['manifest']): string[] => [
+const fixedOf = ({ scope = {}, once, run }: Flow['manifest']): string[] => [
   ...new Set(
-    [...Object.values(scope).flat(), ...(once?.per === undefined ? [] : [once.per])].map(
-      (pointer) => pointer.split('#')[0]?.split('/')[1] ?? '',
-    ),
+    [
+      ...Object.values(scope).flat(),
+      ...(once?.per === undefined ? [] : [once.per]),
+      ...(run ? [run.scheme, run.month] : []),
+    ].map((pointer) => pointer.split('#')[0]?.split('/')[1] ?? ''),
   ),
 ]
