@@ -35,7 +35,11 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
     ...{ state: 'paid', total: 1_515_000, returned: 0 },
     ...{ lines: 1_515_000, ledger: 1_515_000, entries: 1 },
   })
-  expect(await lineOf(preparer, of, 'Nuwan')).toMatchObject({ state: 'paid', signature: 'signed', account: '•••• 1000' })
+  expect(await lineOf(preparer, of, 'Nuwan')).toMatchObject({
+    state: 'paid',
+    signature: 'signed',
+    account: '•••• 1000',
+  })
 
   const file = (await preparer.bytes(`/api/cases/${of.id}/run/export?sheet=bank-file&format=csv`)).toString()
   const lines = file.trim().split(/\r?\n/)

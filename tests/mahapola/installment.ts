@@ -30,7 +30,13 @@ export async function aScheme(
   for (const [place, name] of students.entries()) {
     const student = await studentId(name)
     const number = `${mark}-${place}`
-    const recipient = await made('recipient', { number, scheme: id, student, from: '2026-01', documents_complete: true })
+    const recipient = await made('recipient', {
+      number,
+      scheme: id,
+      student,
+      from: '2026-01',
+      documents_complete: true,
+    })
     recipients.push(recipient)
     for (const month of months) await made('attendance', { month, recipient, attendance: 'Present' })
   }

@@ -61,5 +61,5 @@ export function rightOf(person: Person, roles: readonly string[] | undefined): s
 
 /** Tells whoever looks at the case that its run has changed. */
 export async function tellRun({ db }: RunDependencies, { of }: ReachedRun): Promise<void> {
-  await announce(db, { principals: [], cases: [of.id], tasks: [] })
+  await announce(db, { principals: [`user:${of.requester_id}`], cases: [of.id], tasks: [] })
 }

@@ -9,6 +9,7 @@ import { noteEntryChanged } from './entry-names.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import { keepBooks } from './books.ts'
+import { beginningStatus, certifiedStatus } from './certifying.ts'
 import {
   type RegisterDefinition,
   at,
@@ -189,7 +190,10 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
     pointer: (index: number, field: string) => string = (_, field) => field,
   ): Promise<Item[]> {
     const definition = definitionOf(register)
-    const made = drafts(definition, items)
+    const made = drafts(definition, items).map((one) => ({
+      ...one,
+      status: beginningStatus(definition, one.status, by),
+    }))
     const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
     refuse(await wrongWith(definition, register, made))
     const rows = made.map((one) => ({ ...one, title: titleOf(definition, one.data), final: isFinal(definition, one) }))
@@ -221,13 +225,14 @@ export function registers(trx: Transaction<DB>, library: { registers: ReadonlyMa
 
   async function write(
     current: Item,
-    { data, status }: { data: JsonObject; status: string },
+    { data, status: wanted }: { data: JsonObject; status: string },
     by: By,
     action: string,
     payload: object,
   ): Promise<Item> {
     const { register, id } = current
     const definition = definitionOf(register)
+    const status = await certifiedStatus(trx, definition, current, { data, status: wanted, by })
     if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
     // What was stored before lines were looked at for what cannot be seen stays until somebody changes it.
     const wrong = (await wrongWith(definition, register, [{ id, status, data }])).filter(

@@ -33,6 +33,7 @@ import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { Withdraw } from './withdraw.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
+const RunOfCase = lazy(() => import('../run/run.tsx'))
 const Comments = lazy(() => import('./comments.tsx'))
 
 /**
@@ -164,6 +165,11 @@ function Opened({ of }: { of: Case }) {
           <Skeleton lines={4} />
         )}
       </section>
+      {flow?.manifest.run && (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <RunOfCase caseId={of.id} />
+        </Suspense>
+      )}
       {flow && <Earlier of={of} flow={flow} />}
 
       <div className={css['folds']}>

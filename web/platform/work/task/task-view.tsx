@@ -34,6 +34,7 @@ import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import css from './task.module.css'
 
 const AnswersFor = lazy(() => import('./answers-for.tsx'))
+const RunOfCase = lazy(() => import('../run/run.tsx'))
 const Comments = lazy(() => import('../case/comments.tsx'))
 
 interface TaskViewProps {
@@ -171,6 +172,11 @@ function Opened({
               <Skeleton lines={4} />
             )}
           </section>
+        )}
+        {flow?.manifest.run && (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <RunOfCase caseId={of.id} />
+          </Suspense>
         )}
         {!own && flow && <Earlier of={of} flow={flow} />}
 

@@ -140,7 +140,7 @@ const lineRules = [
    declare
      of_run app.run;
    begin
-     -- Locked, so that nothing changes while the run is being paid.
+     -- Locked, so that nothing changes while the run is being paid. The total is made after this, so it is not looked at.
      select * into of_run from app.run where case_id = old.case_id for no key update;
      if tg_op = 'DELETE' then
        if of_run.state = 'open' and old.state = 'left-out' then return old; end if;
@@ -163,15 +163,15 @@ const lineRules = [
      end if;
      if old.signature = 'signed' and (new.signature, new.signed_by, new.signed_at, new.signed_how)
          is distinct from (old.signature, old.signed_by, old.signed_at, old.signed_how)
-       or (to_jsonb(new) - '{state,reason,question_open,changed_at,signature,signed_by,signed_at,signed_how,bank_reference,reversal_key}'::text[])
-         <> (to_jsonb(old) - '{state,reason,question_open,changed_at,signature,signed_by,signed_at,signed_how,bank_reference,reversal_key}'::text[]) then
+       or (to_jsonb(new) - '{total,state,reason,question_open,changed_at,signature,signed_by,signed_at,signed_how,bank_reference,reversal_key}'::text[])
+         <> (to_jsonb(old) - '{total,state,reason,question_open,changed_at,signature,signed_by,signed_at,signed_how,bank_reference,reversal_key}'::text[]) then
        raise exception 'what a line says of a student and of money stays as it was prepared, and a signature stays'
          using errcode = 'insufficient_privilege';
      end if;
      if new.state = 'returned' and not exists (
          select from app.ledger_entry e join app.ledger_line l on l.entry_id = e.id
          where e.key = new.reversal_key and e.case_id = new.case_id and l.account_id = 'bank:' || of_run.paid_from
-           and l.amount = new.total) then
+           and l.amount = new.amount + new.arrears) then
        raise exception 'the line of % is not given back by its entry', new.name
          using errcode = 'check_violation', constraint = 'run_moved';
      end if;
