@@ -74,7 +74,7 @@ export function lineRepository(db: Kysely<DB> | Transaction<DB>) {
         where ${wanted} and ${after ? sql`(l.name, l.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
         order by l.name, l.id limit ${limit}`.execute(db)
       const counted = await sql<{ count: number }>`
-        select count(*)::int as count from (select from run_line l where ${wanted} limit ${COUNT_LIMIT + 1}) some`.execute(
+        select count(*)::int as count from (select from run_line l where ${wanted} limit ${COUNT_LIMIT + 1}) as found`.execute(
         db,
       )
       return { rows, count: counted.rows[0]!.count }
