@@ -501,6 +501,86 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await at.page.getByText(/^Saved at/).waitFor()
 })
 
+/** What a test does at one moment of a busy page: it has an answer arrive, and turns the window. */
+interface Moments {
+  /** Keeps back what the next check of the draft is answered. */
+  hold(): void
+  isHeld(): boolean
+  release(): void
+  turn(wide: boolean): void
+}
+
+declare const inPage: Moments
+
+/** Runs in the page before anything else does. */
+function momentsInTests(): void {
+  const known: MediaQueryList[] = []
+  const asked = window.matchMedia.bind(window)
+  window.matchMedia = (query) => {
+    const list = asked(query)
+    known.push(list)
+    return list
+  }
+  const fetched = window.fetch.bind(window)
+  let holding = false
+  let release: (() => void) | undefined
+  window.fetch = async (address, init) => {
+    const answer = await fetched(address, init)
+    if (!holding || !String(address).endsWith('/check')) return answer
+    holding = false
+    const text = await answer.text()
+    await new Promise<void>((resolve) => (release = resolve))
+    // It is read already: once released, nothing but the page's own steps is between it and the page.
+    Object.defineProperty(answer, 'text', { value: () => Promise.resolve(text) })
+    return answer
+  }
+  const moments: Moments = {
+    hold: () => void (holding = true),
+    isHeld: () => release !== undefined,
+    release: () => release?.(),
+    turn(wide) {
+      for (const list of known.filter(({ media }) => media === '(min-width: 768px)')) {
+        Object.defineProperty(list, 'matches', { value: wide, configurable: true })
+        list.dispatchEvent(new Event('change'))
+      }
+    },
+  }
+  Object.assign(globalThis, { inPage: moments })
+}
+
+test('a window that is turned just when the draft is found right or wrong goes on with what was drawn', async () => {
+  for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
+  await ask('POST', '/draft', {})
+  const at = await opens(owner, '/studio')
+  const { page } = at
+  await page.addInitScript(momentsInTests)
+  await at.opens(`${STUDIO}/draft`)
+  await problems(at).getByText('Nothing is wrong').waitFor()
+  await page.evaluate(() => inPage.hold())
+  await drawnElement(at, 'userTask_head').click()
+  const label = panel(at).getByLabel('Label')
+  await label.fill('Otherwise')
+  await label.press('Enter')
+  await page.waitForFunction(() => inPage.isHeld())
+  await page.evaluate(async () => {
+    const { release, turn } = inPage
+    release()
+    for (let step = 0; step < 50; step++) await Promise.resolve()
+    turn(false)
+    await Promise.resolve()
+    turn(true)
+  })
+
+  await page.locator('.djs-palette').waitFor()
+  expect(await page.locator('.djs-container').count()).toBe(1)
+  await drawnElement(at, 'userTask_head').click()
+  expect(await label.inputValue()).toBe('Otherwise')
+  await label.fill('Once more')
+  await label.press('Enter')
+  await until('the draft holds it', async () => (await ask('GET', '/draft')).bpmn.includes('Once more'))
+  await page.getByText(/^Saved at/).waitFor()
+})
+
 test('what is drawn is found by its label and seen small, and is kept as a model and as pictures', async () => {
   for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
   const { bpmn } = await ask('POST', '/draft', {})

@@ -11,7 +11,6 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { showClocks } from './canvas/clocks.ts'
 import { fit, jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
-import { replaceDrawn } from './canvas/replace.ts'
 import { DeployDialog } from './deploy.tsx'
 import { ImportDialog } from './import.tsx'
 import { elementsOf, kindOf, sendsMail, timerOf, type Element } from './model/element.ts'
@@ -21,6 +20,7 @@ import { makeModeler } from './modeler/modeler.ts'
 import { markProblems } from './modeler/marks.ts'
 import { Panel } from './modeler/panel.tsx'
 import { rehearse } from './modeler/rehearse.ts'
+import { marginOf, useDrawing } from './modeler/use-drawing.ts'
 import { Problems } from './problems.tsx'
 import type { Saved } from './saver.ts'
 import { useSaving } from './saving.ts'
@@ -43,65 +43,24 @@ interface WorkbenchProps {
 }
 
 const afterChange = 600
-/** What the palette takes of the canvas, in pixels. */
-const besidePalette = 96
-/** How small a diagram is opened at most. */
-const readable = 0.55
 
 type View = 'diagram' | 'tables' | 'scenarios'
 
 /** The draft of a flow being drawn: canvas, what the chosen element says, and what is wrong. */
 export default function Workbench({ process, title, draft, vocabulary, draws, onAgain, onDeployed }: WorkbenchProps) {
   const { t } = useTexts()
-  const attempt = useDo()
-  const host = useRef<HTMLDivElement>(null)
-  const [drawing, setDrawing] = useState<Drawing>()
+  const { host, drawing, present, write, replace, isReplacing } = useDrawing(draft.bpmn, vocabulary, draws)
   const [view, setView] = useState<View>('diagram')
   const [folded, setFolded] = useState({ panel: false, problems: false })
   const [simulating, setSimulating] = useState(false)
   const [dialog, setDialog] = useState<'deploy' | 'import'>()
   const [, setTick] = useState(0)
   const saving = useSaving(process, draft)
-  const tables = useRef<Table[]>(draft.dmn)
-  const source = useRef<string | Promise<string>>(draft.bpmn)
-  /** What was drawn before, while another document is brought in: until that is there, it is what is saved. */
-  const replaced = useRef<string>(undefined)
-
-  useEffect(() => {
-    if (!host.current) return
-    const made = makeModeler(host.current, vocabulary, t, draws)
-    let dropped = false
-    const draw = async () => {
-      await made.importXML(await source.current)
-      if (dropped) return
-      fit(made, draws ? besidePalette : 0, readable)
-      setDrawing(made)
-    }
-    void attempt(draw)
-    return () => {
-      dropped = true
-      setDrawing(undefined)
-      setSimulating(false)
-      // A window that is turned, or made narrower, goes on with what was drawn in it.
-      const before = source.current
-      source.current = made.saveXML({ format: true }).then(
-        ({ xml }) => xml ?? before,
-        () => before,
-      )
-      made.destroy()
-    }
-    // The draft is drawn once; what happens to it after that happens on the canvas.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [draft, draws])
-
-  const write = useCallback(async () => {
-    if (replaced.current !== undefined) return replaced.current
-    const { xml } = (await drawing?.saveXML({ format: true })) ?? {}
-    return xml ?? source.current
-  }, [drawing])
+  const [tables, setTables] = useState(draft.dmn)
+  const newest = useRef(draft.dmn)
   const readDiagram = useCallback(async () => ({ bpmn: await write() }), [write])
-  const readTables = useCallback(async () => ({ dmn: tables.current }), [])
-  const { problems, check, failed } = useCheck(process, write, tables)
+  const readTables = useCallback(async () => ({ dmn: newest.current }), [])
+  const { problems, check, failed } = useCheck(process, write, newest)
 
   const { change } = saving
   useEffect(() => {
@@ -109,7 +68,7 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     const bus = drawing.get('eventBus')
     const again = () => setTick((n) => n + 1)
     const changed = () => {
-      if (replaced.current !== undefined) return
+      if (isReplacing()) return
       change(readDiagram)
       check()
       again()
@@ -124,8 +83,9 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
       bus.off('commandStack.changed', changed)
       bus.off('import.done', again)
       bus.off('tokenSimulation.toggleMode', toggled)
+      setSimulating(false)
     }
-  }, [drawing, change, readDiagram, check])
+  }, [drawing, change, readDiagram, check, isReplacing])
 
   useEffect(() => {
     if (drawing && problems) return markProblems(drawing, problems, t)
@@ -137,9 +97,10 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
     (element: string) => {
       // A canvas that is not shown has no size in which something could be brought into the middle.
       flushSync(() => setView('diagram'))
-      if (drawing) jumpTo(drawing, element)
+      const now = present()
+      if (now) jumpTo(now, element)
     },
-    [drawing],
+    [present],
   )
   const simulate = () => {
     drawing?.get('toggleMode').toggleMode(!simulating)
@@ -208,9 +169,10 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
       {view === 'tables' && (
         <Tables
           process={process}
-          tables={tables.current}
+          tables={tables}
           onChange={(next) => {
-            tables.current = next
+            newest.current = next
+            setTables(next)
             change(readTables)
             check()
           }}
@@ -243,19 +205,14 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
       {dialog === 'import' && drawing && (
         <ImportDialog
           process={process}
-          tables={tables.current}
+          tables={tables}
           title={title}
           onRehearse={(xml) => rehearse(xml, (unseen) => makeModeler(unseen, vocabulary, t, draws))}
           onReplace={async (xml) => {
-            const before = await write()
-            replaced.current = before
             try {
-              await replaceDrawn(drawing, xml, before)
+              await replace(xml)
             } catch (error) {
               throw new RefusedInWords(t('platform.studio.not-replaced', { reason: (error as Error).message }))
-            } finally {
-              replaced.current = undefined
-              fit(drawing, draws ? besidePalette : 0, readable)
             }
             change(readDiagram)
             check(0)
@@ -474,7 +431,7 @@ function Tools({ drawing, draws, simulating, onSimulate }: ToolsProps) {
       <Button size="small" disabled={!stack.canRedo()} onClick={() => stack.redo()}>
         {t('platform.studio-tool.redo')}
       </Button>
-      <Button size="small" onClick={() => fit(drawing, draws ? besidePalette : 0)}>
+      <Button size="small" onClick={() => fit(drawing, marginOf(draws))}>
         {t('platform.studio-tool.fit')}
       </Button>
       {draws && (

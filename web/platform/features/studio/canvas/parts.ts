@@ -135,6 +135,8 @@ export interface Drawing {
   saveXML(options: { format: boolean }): Promise<{ xml?: string }>
   saveSVG(): Promise<{ svg: string }>
   getDefinitions(): Element
+  /** Takes it from the page. */
+  detach(): void
   destroy(): void
 }
 
