@@ -38,6 +38,7 @@ export default {
   ],
   // Each worker has a product of its own, whose parts its tests may kill.
   maxWorkers: 2,
+  testSequencer: resolve(import.meta.dirname, 'platform/kit/longest-first.mjs'),
   reporters: ['default', resolve(import.meta.dirname, 'platform/kit/slowest.mjs')],
   testTimeout: 120_000,
 }
