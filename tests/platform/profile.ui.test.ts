@@ -263,7 +263,7 @@ chapter('an authenticator app is set up with password and first code, and wanted
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(recovery.join('\n'))
   await page.keyboard.press('Escape')
   await amaya.picture('recovery-codes')
-  await dialog(amaya).getByRole('button', { name: 'I have kept them' }).click()
+  await dialog(amaya).getByRole('button', { name: 'I have saved them' }).click()
   await factor.getByText('On: a code from your telephone').waitFor()
   await factor.getByText('10 codes are left').waitFor()
 
@@ -303,7 +303,7 @@ chapter('a passkey is added under a name, signs in by itself, and is removed', a
   await dialog(amaya).getByLabel('Name of the passkey').fill('Studio computer')
   await dialog(amaya).getByLabel('Your password').fill(PASSWORD)
   await dialog(amaya).getByRole('button', { name: 'Continue' }).click()
-  await dialog(amaya).getByRole('button', { name: 'I have kept them' }).click()
+  await dialog(amaya).getByRole('button', { name: 'I have saved them' }).click()
   await factor.getByText('Studio computer').waitFor()
 
   await page.getByRole('button', { name: `Account of ${NAME}` }).click()
@@ -354,7 +354,7 @@ test('a visitor finds by search what can be reserved; menu and notifications wai
   await comesTo(() => found.count(), 6)
   await expectAccessible(page)
   await page.getByLabel('What are you looking for?').fill('no such thing')
-  await page.getByRole('heading', { name: 'Nothing is found under “no such thing”' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing found for “no such thing”' }).waitFor()
   await page.getByLabel('What are you looking for?').fill('black box')
   await comesTo(() => found.count(), 1)
   await found.getByRole('link').click()
