@@ -424,7 +424,9 @@ test('a model of another tool says what it cannot carry and what is wrong with i
     at.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) })
   await offers('foreign.bpmn', foreign)
   await dialog(at).getByText('Its process Foreign becomes').waitFor()
-  await dialog(at).getByText('Left out, because flows do not support them: signavio:color, zeebe:taskDefinition.').waitFor()
+  await dialog(at)
+    .getByText('Left out, because flows do not support them: signavio:color, zeebe:taskDefinition.')
+    .waitFor()
   const problem = dialog(at).getByRole('listitem').filter({ hasText: 'models run no scripts' })
   await problem.getByText('do', { exact: true }).waitFor()
   // A flow that is in the model, and that the drawing does not show.
