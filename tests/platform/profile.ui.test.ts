@@ -243,7 +243,7 @@ chapter('an authenticator app is set up with password and first code, and wanted
   await dialog(amaya).getByText('This is not your password').waitFor()
   await password.fill(PASSWORD)
   await dialog(amaya).getByRole('button', { name: 'Continue' }).click()
-  await dialog(amaya).getByRole('img', { name: 'A QR code that holds the secret below' }).waitFor()
+  await dialog(amaya).getByRole('img', { name: 'A QR code with the secret below' }).waitFor()
   await amaya.picture('totp')
   await expectAccessible(page)
   const secret = (await dialog(amaya).locator('code').textContent())!.replaceAll(' ', '')

@@ -256,7 +256,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await fits.waitFor({ state: 'detached' })
   await press(at, 'Check the move')
   await page.getByText('Cases at these places lead nowhere and stay in their version').waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case stands here' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case is here' }).waitFor()
   expect(await fits.count()).toBe(0)
   for (const side of ['Before', 'After'])
     await page.getByRole('group', { name: side }).locator('[data-element-id="userTask_head"] .djs-hit').first().click()

@@ -232,9 +232,9 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and c
 
   await more('Ask for an opinion…')
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Whose opinion').fill('Shal')
+  await dialog.getByLabel('Person to ask').fill('Shal')
   const assistant = (await ma.get('/api/me')).name as string
-  await dialog.getByLabel('Whose opinion').fill(assistant)
+  await dialog.getByLabel('Person to ask').fill(assistant)
   await page
     .getByRole('option')
     .or(page.locator('.ant-select-item-option'))

@@ -275,7 +275,7 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
   await page.getByRole('link', { name: 'Follow the booking' }).click()
   expect(await page.getByLabel('Reference').inputValue()).toBe(reference)
   await page.getByLabel('Secret').fill(secret)
-  await page.getByRole('button', { name: 'Show where it stands' }).click()
+  await page.getByRole('button', { name: 'Show the status' }).click()
   const way = page.getByRole('list', { name: 'Progress of this case' })
   // Nobody tells the page how it goes on, so it looks from time to time.
   const looksAgain = (news: Locator) =>
