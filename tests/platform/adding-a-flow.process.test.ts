@@ -11,6 +11,9 @@ const tutorial = readFileSync(join(root, 'docs/adding-a-flow.md'), 'utf8')
 /** The steps of a whole check that tell of a flow. What tools look at, file by file, follows for the new files alone. */
 const STEPS = ['environment', 'shapes', 'models', 'wiring', 'generated', 'translations']
 
+/** The desks of a second flow of the same area; the same role twice, and one without a unit. */
+const CHAIN = 'HOD@department, Dean@faculty=Recommended by HOD, HOD@department=Recommended by Dean, Registrar'
+
 const before = process.env['PRAKRIYA_TEST_DATA']
 const folder = mkdtempSync(join(tmpdir(), 'prakriya-flow-'))
 const made: string[] = []
@@ -80,6 +83,7 @@ beforeAll(async () => {
       })
   }
   npm('new', 'flow', 'sketch-books', 'paper-request')
+  npm('new', 'flow', 'sketch-books', 'easel-request', '--desks', CHAIN, '--approved', 'Lent')
   product = await startProduct({}, folder)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
 }, 400_000)
@@ -97,7 +101,7 @@ test('the tutorial is short, and each of its commands prints what it says', () =
   for (const { commands, says, prints } of outcomes) expect({ commands, prints }).toEqual({ commands, prints: says })
 })
 
-test('the check passes with the flow of the tutorial and a mere skeleton, and its steps are those that the tutorial says', () => {
+test('the check passes with the flow of the tutorial and mere skeletons, and its steps are those that the tutorial says', () => {
   const [untranslated, ...passed] = npm('check', ...STEPS)
   expect(untranslated).toMatch(/^untranslated texts/)
   expect(passed).toEqual(sorted(STEPS.map((step) => `✓ ${step}`)))
@@ -117,11 +121,17 @@ test('the check passes with the flow of the tutorial and a mere skeleton, and it
   expect(tool('typescript/bin/tsc', '-p', 'tsconfig.new.json', '--noEmit')).toEqual([])
 }, 300_000)
 
-test('the test of the tutorial passes on the engine, and the scenarios of both flows go as expected', () => {
+test('the test of the tutorial passes on the engine, and the scenarios of all flows go as expected', () => {
   const jest = ['node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs', '--maxWorkers=1']
   const files = ['tests/instruments/', 'tests/platform/scenarios.process.test.ts']
-  const lines = run('--experimental-vm-modules', ...jest, ...files, '-t', 'violin|instrument-loan|paper-request')
-  expect(lines).toContainEqual(expect.stringMatching(/^Tests: +\d+ skipped, 3 passed, \d+ total$/))
+  const lines = run(
+    '--experimental-vm-modules',
+    ...jest,
+    ...files,
+    '-t',
+    'violin|instrument-loan|paper-request|easel-request',
+  )
+  expect(lines).toContainEqual(expect.stringMatching(/^Tests: +\d+ skipped, 4 passed, \d+ total$/))
   for (const line of sorted(printed(indexOf('npm test -- --area instruments'))))
     expect(lines).toContainEqual(expect.stringContaining(line))
 }, 300_000)
@@ -129,22 +139,28 @@ test('the test of the tutorial passes on the engine, and the scenarios of both f
 test('a skeleton overwrites nothing: what exists is refused in words, and nothing is written', () => {
   const present = () => globSync('{forms,processes}/**', { cwd: folder }).toSorted()
   const files = present()
-  expect(npm('new', 'flow', 'vouchers', 'petty-cash')).toEqual([
-    'the area vouchers stands already, with processes/vouchers/payment-voucher.bpmn: name another, or add the flow by hand',
-  ])
   expect(npm('new', 'flow', 'farewells', 'resignation')).toEqual([
     'the name resignation is taken: it is the process of processes/resignations/resignation.bpmn',
   ])
   expect(npm('new', 'flow', 'Leave', 'casual-leave')).toEqual([
     'Leave is no name: use small letters, digits and hyphens',
   ])
-  mkdirSync(join(folder, 'processes/farewells'))
-  writeFileSync(join(folder, 'processes/farewells/README.md'), '')
-  expect(npm('new', 'flow', 'farewells', 'party')).toEqual([
-    'processes/farewells/README.md exists already: nothing was written',
+  expect(npm('new', 'flow', 'platform', 'casual-leave')).toEqual(['platform is no area: name another'])
+  expect(npm('new', 'flow', 'farewells', 'party', '--desks', 'Clown@department')).toEqual([
+    'there is no role “Clown”: forms/platform/roles.json has them all',
   ])
-  expect(npm('new', 'flow')).toEqual([
-    'usage: npm run new -- flow AREA NAME, such as: npm run new -- flow instruments instrument-loan',
+  expect(npm('new', 'flow', 'farewells', 'party', '--desks', 'HOD@house')).toEqual([
+    '“HOD@house”: a unit is one of department, faculty',
   ])
-  expect(present()).toEqual([...files, 'processes/farewells', 'processes/farewells/README.md'].toSorted())
+  mkdirSync(join(folder, 'forms/farewells'))
+  writeFileSync(join(folder, 'forms/farewells/party.flow.json'), '{')
+  expect(npm('new', 'flow', 'farewells', 'party')).toEqual([expect.stringContaining('farewells/party.flow.json')])
+  rmSync(join(folder, 'forms/farewells/party.flow.json'))
+  writeFileSync(join(folder, 'processes/vouchers/petty-cash.scenarios.json'), '[]')
+  expect(npm('new', 'flow', 'vouchers', 'petty-cash')).toEqual([
+    'processes/vouchers/petty-cash.scenarios.json exists already: nothing was written',
+  ])
+  rmSync(join(folder, 'processes/vouchers/petty-cash.scenarios.json'))
+  expect(npm('new', 'flow')[0]).toMatch(/^or: |^such as: |^usage: npm run new -- flow AREA NAME/)
+  expect(present()).toEqual([...files, 'forms/farewells'].toSorted())
 }, 60_000)

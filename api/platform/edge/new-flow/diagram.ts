@@ -1,3 +1,5 @@
+import { edge, shape } from './drawing.ts'
+
 /** What the skeleton's diagram is made for. */
 export interface Names {
   area: string
@@ -79,24 +81,4 @@ function told(area: string, outcome: 'approved' | 'rejected', status: string): s
       <bpmn:incoming>flow_${outcome}</bpmn:incoming>
       <bpmn:messageEventDefinition id="mailDefinition_${outcome}" camunda:type="external" camunda:topic="platform.send-mail" />
     </bpmn:endEvent>`
-}
-
-type Bounds = [x: number, y: number, width: number, height: number]
-
-function shape(id: string, at: Bounds, label?: Bounds): string {
-  const bounds = ([x, y, width, height]: Bounds) =>
-    `<dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" />`
-  const words = label ? `\n        <bpmndi:BPMNLabel>${bounds(label)}</bpmndi:BPMNLabel>` : ''
-  const marker = id.startsWith('gateway_') ? ' isMarkerVisible="true"' : ''
-  return `
-      <bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"${marker}>
-        ${bounds(at)}${words}
-      </bpmndi:BPMNShape>`
-}
-
-function edge(id: string, ...points: [x: number, y: number][]): string {
-  const way = points.map(([x, y]) => `\n        <di:waypoint x="${x}" y="${y}" />`).join('')
-  return `
-      <bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}">${way}
-      </bpmndi:BPMNEdge>`
 }

@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BpmnModdle } from 'bpmn-moddle'
+import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
 import { format, resolveConfig } from 'prettier'
 import { constants } from '../../model/bpmn/generate.ts'
 import { UnusableFile, loadLibrary } from '../../model/library/library.ts'
@@ -7,31 +10,54 @@ import { Refused, skeletonOf } from './skeleton.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 
+const USAGE = `usage: npm run new -- flow AREA NAME [--desks DESKS [--first STATUS] [--approved STATUS] [--rejected STATUS]]
+such as: npm run new -- flow instruments instrument-loan
+or:      npm run new -- flow instruments instrument-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"`
+
 /** Lays down the skeleton of a flow that passes the check, and says what it wrote. */
-async function main(kind: string | undefined, area: string | undefined, name: string | undefined): Promise<void> {
-  if (kind !== 'flow' || !area || !name)
-    throw new Refused('usage: npm run new -- flow AREA NAME, such as: npm run new -- flow instruments instrument-loan')
-  const { made, changed } = skeletonOf(root, loadLibrary(root), area, name)
+async function main(args: string[]): Promise<void> {
+  const text = { type: 'string' } as const
+  const options = { desks: text, first: text, approved: text, rejected: text }
+  const { values, positionals } = parsed(() => parseArgs({ args, options, allowPositionals: true }))
+  const [kind, area, name, ...more] = positionals
+  if (kind !== 'flow' || !area || !name || more.length > 0) throw new Refused(USAGE)
+  const { desks, first = 'Requested', approved = 'Approved', rejected = 'Rejected' } = values
+  const chain = desks === undefined ? undefined : { desks, first, ends: { approved, rejected } }
+  const { made, changed } = skeletonOf(root, loadLibrary(root), { area, name }, chain)
   for (const [file, content] of Object.entries(made)) await write(file, content, 'wrote')
   for (const [file, content] of Object.entries(changed)) await write(file, content, 'added to')
   const generated = `processes/${area}/${name}.generated.ts`
   await write(generated, (await constants())[generated]!, 'wrote')
 }
 
+function parsed<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new Refused(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
 async function write(file: string, content: string | object, verb: string): Promise<void> {
   const path = join(root, file)
-  const text =
-    typeof content === 'string'
-      ? content
-      : await format(JSON.stringify(content, null, 2), { ...(await resolveConfig(path)), parser: 'json' })
+  const text = await written(path, content)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   console.log(`${verb} ${file}`)
 }
 
+async function written(path: string, content: string | object): Promise<string> {
+  if (typeof content !== 'string')
+    return format(JSON.stringify(content, null, 2), { ...(await resolveConfig(path)), parser: 'json' })
+  if (!path.endsWith('.bpmn')) return content
+  // Indented as editors write it, so that the first change drawn there is no change of every line.
+  const moddle = new BpmnModdle({ camunda })
+  const { rootElement } = await moddle.fromXML(content)
+  return (await moddle.toXML(rootElement, { format: true })).xml
+}
+
 try {
-  const [kind, area, name] = process.argv.slice(2)
-  await main(kind, area, name)
+  await main(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof Refused || error instanceof UnusableFile)) throw error
   console.error(error.message)

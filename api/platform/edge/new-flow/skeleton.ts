@@ -1,8 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROCESS_OWNER } from '../../people/access/process-owners.ts'
-import { type Library, languages } from '../../model/library/library.ts'
+import { type Language, type Library, languages } from '../../model/library/library.ts'
+import { type ChainDesk, type Ends, desksOf } from './chain.ts'
+import { UNITS, chainParts } from './chain-skeleton.ts'
 import { DESK, type Names, diagramOf } from './diagram.ts'
+import { decisionOf, requestOf } from './forms.ts'
 import { textsOf } from './words.ts'
 
 /** Why a skeleton cannot be laid down, in one line. */
@@ -19,47 +22,105 @@ export interface Skeleton {
 const people = 'forms/platform/people.demo.json'
 const word = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
-/** The skeleton of a flow in an area that has none yet. Throws `Refused` where anything would be overwritten. */
-export function skeletonOf(root: string, library: Library, area: string, name: string): Skeleton {
+/** Desks one after another, where the flow has more than the one of the plain skeleton. */
+export interface ChainOptions {
+  /** `HOD@department, Dean@faculty=Recommended by the head`: who decides, and what a case is called there. */
+  desks: string
+  /** What a case is called before the first desk named one, and where it ends. */
+  first: string
+  ends: Ends
+}
+
+/**
+ * The skeleton of a flow: one desk, or a chain of them. Throws `Refused` where anything would be overwritten; words that
+ * the area has already are kept.
+ */
+export function skeletonOf(
+  root: string,
+  library: Library,
+  { area, name }: { area: string; name: string },
+  options?: ChainOptions,
+): Skeleton {
+  refuseTaken(library, area, name)
+  const names: Names = { area, name, title: titleOf(name) }
+  const reference = referenceOf(name, library)
+  const parts = options
+    ? chainParts(names, reference, knownDesks(options, library), options.ends)
+    : plainParts(names, reference)
+  const made: Skeleton['made'] = {
+    [`processes/${area}/${name}.bpmn`]: parts.diagram,
+    [`processes/${area}/${name}.scenarios.json`]: parts.scenarios,
+    [`forms/${area}/${name}.flow.json`]: parts.manifest,
+    [`forms/${area}/${name}-request.form.json`]: parts.request,
+    [`forms/${area}/${name}-decision.form.json`]: parts.decision,
+  }
+  for (const file of Object.keys(made))
+    if (existsSync(join(root, file))) throw new Refused(`${file} exists already: nothing was written`)
+  const changed: Skeleton['changed'] = { [people]: owned(json(root, people) as DemoPerson[], name) }
+  const added: Record<string, object> = {
+    [`forms/${area}/statuses.json`]: { [name]: parts.statuses },
+    ...Object.fromEntries(
+      languages.map((one) => [`forms/${area}/texts.staff.${one}.json`, unsaid(parts.texts(one), library.texts[one])]),
+    ),
+  }
+  for (const [file, content] of Object.entries(added)) {
+    if (existsSync(join(root, file))) changed[file] = { ...content, ...json(root, file) }
+    else made[file] = content
+  }
+  const readme = `processes/${area}/README.md`
+  if (!existsSync(join(root, readme))) made[readme] = parts.readme
+  return { made, changed }
+}
+
+/** The words that the area does not have yet. */
+function unsaid(texts: Record<string, string>, known: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !Object.hasOwn(known, key)))
+}
+
+function refuseTaken(library: Library, area: string, name: string): void {
   for (const given of [area, name])
     if (!word.test(given)) throw new Refused(`${given} is no name: use small letters, digits and hyphens`)
-  const [drawn] = globSync(`processes/${area}/*.bpmn`, { cwd: root })
-  if (area === 'platform' || drawn)
-    throw new Refused(
-      `the area ${area} stands already${drawn ? `, with ${drawn}` : ''}: name another, or add the flow by hand`,
-    )
+  if (area === 'platform') throw new Refused('platform is no area: name another')
   const taken = [...library.flows.values(), ...library.schedules.values()].find(({ bpmn }) =>
     bpmn.key.endsWith(`/${name}.bpmn`),
   )
   if (taken) throw new Refused(`the name ${name} is taken: it is the process of processes/${taken.bpmn.key}`)
+}
 
-  const names: Names = { area, name, title: titleOf(name) }
-  const made: Skeleton['made'] = {
-    [`processes/${area}/${name}.bpmn`]: diagramOf(names),
-    [`processes/${area}/${name}.scenarios.json`]: scenarios,
-    [`processes/${area}/README.md`]: readmeOf(names),
-    [`forms/${area}/${name}.flow.json`]: manifestOf(names, referenceOf(name, library)),
-    [`forms/${area}/${name}-request.form.json`]: requestOf(names),
-    [`forms/${area}/${name}-decision.form.json`]: decisionOf(names),
-    [`forms/${area}/statuses.json`]: {
-      [name]: { states: ['Requested', 'Approved', 'Rejected'], meanings: { Approved: 'done', Rejected: 'ended' } },
-    },
+function knownDesks({ desks, first }: ChainOptions, { roles }: Library): ChainDesk[] {
+  const read = desksOf(desks, first)
+  for (const { role, group } of read) {
+    if (!roles.has(role)) throw new Refused(`there is no role “${role}”: forms/platform/roles.json has them all`)
+    const [, unit] = group.split('@')
+    if (unit !== undefined && !(unit in UNITS))
+      throw new Refused(`“${group}”: a unit is one of ${Object.keys(UNITS).join(', ')}`)
   }
-  const changed: Skeleton['changed'] = { [people]: owned(json(root, people) as DemoPerson[], name) }
-  for (const language of languages) {
-    const file = `forms/${area}/texts.staff.${language}.json`
-    const texts = textsOf(names, language)
-    if (!existsSync(join(root, file))) made[file] = texts
-    else {
-      const present = json(root, file)
-      const known = Object.keys(texts).find((key) => key in present)
-      if (known) throw new Refused(`${file} has the text ${known} already: nothing was written`)
-      changed[file] = { ...present, ...texts }
-    }
+  return read
+}
+
+/** What of a skeleton depends on its desks. */
+export interface Parts {
+  diagram: string
+  scenarios: object
+  manifest: object
+  request: object
+  decision: object
+  statuses: object
+  texts(language: Language): Record<string, string>
+  readme: string
+}
+
+function plainParts(names: Names, reference: string): Parts {
+  return {
+    diagram: diagramOf(names),
+    scenarios,
+    manifest: manifestOf(names, reference),
+    request: requestOf(names),
+    decision: decisionOf(names, ['approve', 'reject']),
+    statuses: { states: ['Requested', 'Approved', 'Rejected'], meanings: { Approved: 'done', Rejected: 'ended' } },
+    texts: (language) => textsOf(names, language),
+    readme: readmeOf(names),
   }
-  for (const file of Object.keys(made))
-    if (existsSync(join(root, file))) throw new Refused(`${file} exists already: nothing was written`)
-  return { made, changed }
 }
 
 interface DemoPerson {
@@ -107,66 +168,6 @@ function manifestOf({ area, name }: Names, reference: string): object {
     subjectText: `${area}.${name}-subject`,
     question: { [DESK]: `${area}.question.approve` },
     columns: ['/purpose'],
-  }
-}
-
-const draft = 'https://json-schema.org/draft/2020-12/schema'
-const asked = { 'x-messages': { required: 'platform.field-required' } }
-
-function requestOf({ area, name }: Names): object {
-  return {
-    $schema: draft,
-    title: `${area}.${name}`,
-    type: 'object',
-    additionalProperties: false,
-    required: ['department', 'purpose'],
-    'x-order': ['department', 'purpose'],
-    properties: {
-      department: {
-        type: 'string',
-        format: 'uuid',
-        title: 'platform.register.department.item',
-        'x-register': 'platform/department',
-        'x-filter': true,
-        ...asked,
-      },
-      purpose: { type: 'string', title: `${area}.field.purpose`, minLength: 1, maxLength: 200, ...asked },
-    },
-  }
-}
-
-function decisionOf({ area, name }: Names): object {
-  return {
-    $schema: draft,
-    title: `${area}.${name}-decision`,
-    type: 'object',
-    additionalProperties: false,
-    required: ['outcome'],
-    'x-order': ['reason'],
-    properties: {
-      outcome: {
-        type: 'string',
-        title: `${area}.field.outcome`,
-        oneOf: ['approve', 'reject'].map((outcome) => ({ const: outcome, title: `${area}.outcome.${outcome}` })),
-        ...asked,
-      },
-      reason: {
-        type: 'string',
-        title: `${area}.field.reason`,
-        minLength: 1,
-        maxLength: 2000,
-        'x-shown': 'when-required',
-        'x-widget': 'textarea',
-        ...asked,
-      },
-    },
-    allOf: [
-      {
-        if: { properties: { outcome: { const: 'reject' } }, required: ['outcome'] },
-        // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
-        then: { required: ['reason'] },
-      },
-    ],
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '../../model/library/library.ts'
+import { type ChainDesk, CORRECT } from './chain.ts'
 import { DESK, DESK_NAME, type Names } from './diagram.ts'
 
 /** What a skeleton says in one language. */
@@ -101,12 +102,7 @@ export function textsOf({ area, name, title }: Names, language: Language): Recor
     'field.outcome': decision,
     'field.purpose': purpose,
     'field.reason': reason,
-    ...Object.fromEntries(
-      Object.entries(mails).flatMap(([mail, { subject, body }]) => [
-        [`mail.${mail}-body`, `${dear}\n\n${body}\n\n{{link}}`],
-        [`mail.${mail}-subject`, subject],
-      ]),
-    ),
+    ...mailTexts(dear, mails),
     'outcome.approve': approve,
     'outcome.reject': reject,
     'question.approve': question,
@@ -115,5 +111,115 @@ export function textsOf({ area, name, title }: Names, language: Language): Recor
     [`${name}-subject`]: '{{purpose}}',
     ...Object.fromEntries(Object.entries(states).map(([state, word]) => [`status.${name}.${state}`, word])),
   }
+  return inArea(area, texts)
+}
+
+/** What a chain of desks says beside that in one language; `{{role}}` is filled in. */
+interface ChainWords {
+  desk: string
+  correct: string
+  toCorrect: string
+  giveBack: string
+  mails: Record<'returned' | 'correction-reminder' | 'lapsed', { subject: string; body: string }>
+}
+
+const chainWords: Record<Language, ChainWords> = {
+  en: {
+    desk: 'Approve as {{role}}',
+    correct: 'Correct the request',
+    toCorrect: 'What is to be corrected: {{purpose}}?',
+    giveBack: 'Return for correction…',
+    mails: {
+      returned: {
+        subject: 'Please correct your request {{reference}}',
+        body: 'Reason: {{reason}}\n\nPlease correct “{{purpose}}” within 14 days.',
+      },
+      'correction-reminder': {
+        subject: 'Your request {{reference}} waits for your correction',
+        body: 'Reason: {{reason}}\n\nPlease correct “{{purpose}}” within 14 days of its return.',
+      },
+      lapsed: {
+        subject: 'Your request {{reference}} has lapsed',
+        body: '“{{purpose}}” was not corrected in time. You may send a new request.',
+      },
+    },
+  },
+  si: {
+    desk: '{{role}} ලෙස අනුමත කරන්න',
+    correct: 'ඉල්ලීම නිවැරදි කරන්න',
+    toCorrect: 'නිවැරදි කළ යුත්තේ කුමක්ද: {{purpose}}?',
+    giveBack: 'නිවැරදි කිරීමට ආපසු යවන්න…',
+    mails: {
+      returned: {
+        subject: 'කරුණාකර ඔබේ {{reference}} ඉල්ලීම නිවැරදි කරන්න',
+        body: 'හේතුව: {{reason}}\n\nකරුණාකර “{{purpose}}” දින 14ක් ඇතුළත නිවැරදි කරන්න.',
+      },
+      'correction-reminder': {
+        subject: 'ඔබේ {{reference}} ඉල්ලීම නිවැරදි කිරීම සඳහා රැඳී ඇත',
+        body: 'හේතුව: {{reason}}\n\nආපසු යවා දින 14ක් ඇතුළත “{{purpose}}” නිවැරදි කරන්න.',
+      },
+      lapsed: {
+        subject: 'ඔබේ {{reference}} ඉල්ලීම කල් ඉකුත් විය',
+        body: '“{{purpose}}” නියමිත කාලය තුළ නිවැරදි නොකෙරිණි. ඔබට නව ඉල්ලීමක් යැවිය හැකිය.',
+      },
+    },
+  },
+  ta: {
+    desk: '{{role}} ஆக அனுமதிக்கவும்',
+    correct: 'கோரிக்கையைத் திருத்தவும்',
+    toCorrect: 'திருத்த வேண்டியது என்ன: {{purpose}}?',
+    giveBack: 'திருத்தத்திற்குத் திருப்பி அனுப்பவும்…',
+    mails: {
+      returned: {
+        subject: 'உங்கள் {{reference}} கோரிக்கையைத் திருத்தவும்',
+        body: 'காரணம்: {{reason}}\n\n“{{purpose}}” ஐ 14 நாட்களுக்குள் திருத்தவும்.',
+      },
+      'correction-reminder': {
+        subject: 'உங்கள் {{reference}} கோரிக்கை திருத்தத்திற்காகக் காத்திருக்கிறது',
+        body: 'காரணம்: {{reason}}\n\nதிருப்பி அனுப்பப்பட்ட 14 நாட்களுக்குள் “{{purpose}}” ஐத் திருத்தவும்.',
+      },
+      lapsed: {
+        subject: 'உங்கள் {{reference}} கோரிக்கை காலாவதியானது',
+        body: '“{{purpose}}” உரிய நேரத்தில் திருத்தப்படவில்லை. புதிய கோரிக்கையை அனுப்பலாம்.',
+      },
+    },
+  },
+}
+
+/** The texts of a chain by key. Roles and what a case is called are known as they are written: translate them. */
+export function chainTexts(
+  names: Names,
+  { desks, states }: { desks: readonly ChainDesk[]; states: readonly string[] },
+  language: Language,
+): Record<string, string> {
+  const { area, name } = names
+  const { desk, correct, toCorrect, giveBack, mails } = chainWords[language]
+  const own = {
+    ...Object.fromEntries(desks.map(({ id, role }) => [`desk.${id}`, desk.replace('{{role}}', role)])),
+    [`desk.${CORRECT}`]: correct,
+    'outcome.return': giveBack,
+    'question.correct': toCorrect,
+    ...mailTexts(words[language].dear, mails),
+    ...Object.fromEntries(states.map((state) => [`status.${name}.${state.replaceAll(' ', '-')}`, state])),
+  }
+  const plain = Object.entries(textsOf(names, language)).filter(
+    ([key]) => key !== `${area}.desk.${DESK}` && !key.startsWith(`${area}.status.`),
+  )
+  return { ...Object.fromEntries(plain), ...inArea(area, own) }
+}
+
+function inArea(area: string, texts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${area}.${key}`, text]))
+}
+
+function mailTexts(
+  dear: string,
+  mails: Readonly<Record<string, { subject: string; body: string }>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(mails).flatMap(([mail, { subject, body }]) => [
+      [`mail.${mail}-body`, `${dear}\n\n${body}\n\n{{link}}`],
+      [`mail.${mail}-subject`, subject],
+    ]),
+  )
 }
