@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROCESS_OWNER } from '../../people/access/process-owners.ts'
 import { type Language, type Library, languages } from '../../model/library/library.ts'
