@@ -61,7 +61,10 @@ const accountFields: Record<keyof GuestAccount, string> = {
 
 export function accountOf(body: FormValue): GuestAccount {
   const given = Object.entries(accountFields).filter(([, field]) => !isBlank(body[field]))
-  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as unknown as GuestAccount
+  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as Record<
+    keyof GuestAccount,
+    string
+  >
   // Accounts write titles without a dot.
   return { ...account, salutation: account.salutation.replace(/\.$/, '') }
 }

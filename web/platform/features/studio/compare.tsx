@@ -1,5 +1,5 @@
 import { Checkbox, Select } from 'antd'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import {
@@ -18,6 +18,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { usePair } from './canvas/pair.ts'
 import { Viewer } from './canvas/viewer.tsx'
 import { tableDifferences } from './model/tables.ts'
@@ -42,9 +43,7 @@ export default function ComparePage({ params }: PageProps) {
   const versions = useVersions(process)
   const vocabulary = useVocabulary(process).data
   const title = model?.title ?? process
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t('platform.studio.compare-of', { title }) })
-  }, [t, title])
+  usePageTitle(t('platform.studio.compare-of', { title }))
 
   const items = useMemo(() => versions.data?.items ?? [], [versions.data])
   const proposal = model?.waiting?.id ?? null

@@ -1,5 +1,5 @@
 import { Alert, Button, Switch } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import { askSecondOwner, openDraft, useModels, type StudioModel } from '../../kernel/api/studio.ts'
@@ -10,6 +10,7 @@ import { useDo } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './studio.module.css'
 import { Versions } from './flow-versions.tsx'
 import { type Asked, Ask } from './flow-ask.tsx'
@@ -45,9 +46,7 @@ function Present({ model }: { model: StudioModel }) {
   const [, navigate] = useLocation()
   const attempt = useDo()
   const [asked, setAsked] = useState<Asked>()
-  useEffect(() => {
-    document.title = t('platform.page-title', { title })
-  }, [t, title])
+  usePageTitle(title)
   const edit = async () => {
     if (draft || (await attempt(() => openDraft(process)))) navigate(`/studio/${process}/draft`)
   }

@@ -18,6 +18,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAct } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { Viewer } from './canvas/viewer.tsx'
 import { elementsOf, kindOf, type Element } from './model/element.ts'
@@ -35,9 +36,7 @@ export default function MigratePage({ params }: PageProps) {
   const versions = useVersions(process)
   const title = useModels().data?.items.find((one) => one.process === process)?.title ?? process
   const [from, to, run] = ['from', 'to', 'run'].map((name) => search.get(name))
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t('platform.studio.migrate-of', { title }) })
-  }, [t, title])
+  usePageTitle(t('platform.studio.migrate-of', { title }))
   return (
     <ItemPage list={{ href: `/studio/${process}`, title }} read={versions}>
       {({ items }) => {

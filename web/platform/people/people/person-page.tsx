@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { Fold } from '../../kernel/states/fold.tsx'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
@@ -16,6 +16,7 @@ import { Erase } from './erase.tsx'
 import { GiveRole } from './give-role.tsx'
 import { decideName, endSecondFactor, signOutEverywhere, usePerson, type NameChange, type Person } from './people.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './people.module.css'
 import { type Doing, More, Change, Activate } from './person-acts.tsx'
 import { Grants } from './grants-table.tsx'
@@ -41,9 +42,7 @@ function Present({ person }: { person: Person }) {
   // Of people in other units only name and post are told.
   const whole = username !== null
   const over = grants.filter(({ state }) => state === 'ended')
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: name })
-  }, [t, name])
+  usePageTitle(name)
 
   const stop = () => setDoing(undefined)
   return (

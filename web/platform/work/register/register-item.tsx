@@ -1,6 +1,6 @@
 import { useStatusChange } from './status-change.ts'
 import { App, Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Problem, withQuery } from '../../kernel/client/client.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
@@ -16,6 +16,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import Batches from './batches.tsx'
 import { FacultyDot, isFaculty } from '../../kernel/record/faculty.tsx'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './register.module.css'
 import Related from './related.tsx'
 import {
@@ -104,9 +105,7 @@ function New({ register, heading }: { register: Register; heading: string }) {
     ...startingValue(register.item),
     ...filledIn(register.item, new URLSearchParams(given)),
   }))
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: heading })
-  }, [t, heading])
+  usePageTitle(heading)
   const save = async (data: FormValue) => {
     const made = await createItem(register.register, data)
     void message.success(t('platform.register-page.created', { name: made.title }))
@@ -143,9 +142,7 @@ function Present({ register, item, reload }: PresentProps) {
   query.delete('change')
   const here = [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: item.title })
-  }, [t, item.title])
+  usePageTitle(item.title)
 
   return (
     <>

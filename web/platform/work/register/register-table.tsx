@@ -1,7 +1,7 @@
 import { RowActs } from './row-acts.tsx'
 import { usePlain } from './plain.ts'
 import { Button } from 'antd'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
 import type { CaseRow, Flow, FormSchema } from '../../kernel/client/types.ts'
@@ -19,6 +19,7 @@ import { Mark } from '../../kernel/status/mark.tsx'
 import { Status, statusWords } from '../../kernel/status/status.tsx'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { isInUse, newOne, statusName, useItems, type Item, type Register } from './registers.ts'
 import { FieldFilter } from './field-filter.tsx'
 
@@ -48,9 +49,7 @@ export default function RegisterTable({
   const flow = useFlow(flowKey).data
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}
   const labelOf = (pointer: string) => t(schemaOf(pointer).title ?? nameOf(pointer))
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t(title) })
-  }, [t, title])
+  usePageTitle(t(title))
 
   const addressOf = ({ id }: Item) => itemPage.replace('{id}', encodeURIComponent(id))
 
