@@ -239,7 +239,7 @@ function Versions({ versions }: Pick<CaseThen, 'versions'>) {
         })}
       </p>
       <details>
-        <summary>{t('platform.audit-forms')}</summary>
+        <summary>{t('platform.audit-then.forms')}</summary>
         <Rows
           columns={['form', 'hash']}
           rows={versions.forms.map(({ key, title, hash }) => [key, title, <code key="hash">{hash.slice(0, 16)}</code>])}

@@ -163,7 +163,7 @@ function Account({
   const { t } = useTexts()
   return (
     <section>
-      <h2>{t('platform.account')}</h2>
+      <h2>{t('platform.person.account')}</h2>
       <dl className={css.facts}>
         <dt>{t('platform.people.username')}</dt>
         <dd>{username}</dd>
@@ -171,22 +171,22 @@ function Account({
         <dd>
           {email}{' '}
           <span className={css.soft}>
-            {t(emailConfirmed ? 'platform.email-confirmed' : 'platform.email-not-confirmed')}
+            {t(emailConfirmed ? 'platform.person.email-confirmed' : 'platform.person.email-not-confirmed')}
           </span>
         </dd>
         {record && (
           <>
-            <dt>{t('platform.record')}</dt>
+            <dt>{t('platform.person.record')}</dt>
             <dd>
               <Link href={`/registers/${record.register}/${record.id}`}>{record.title}</Link>
             </dd>
           </>
         )}
-        <dt>{t('platform.password')}</dt>
-        <dd>{t(hasPassword ? 'platform.password-set' : 'platform.password-not-set')}</dd>
-        <dt>{t('platform.second-factor')}</dt>
+        <dt>{t('platform.person.password')}</dt>
+        <dd>{t(hasPassword ? 'platform.person.password-set' : 'platform.person.password-not-set')}</dd>
+        <dt>{t('platform.person.second-factor')}</dt>
         <dd>{t(secondFactor ? 'platform.yes' : 'platform.no')}</dd>
-        <dt>{t('platform.sessions')}</dt>
+        <dt>{t('platform.person.sessions')}</dt>
         <dd>{sessions}</dd>
       </dl>
     </section>
