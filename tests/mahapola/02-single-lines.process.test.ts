@@ -96,7 +96,8 @@ test('a second preparer is told of the run that is there; a suspended student is
   const setStatus = (status: string) =>
     asOwner(`update app.register_item set status = $2 where id = $1`, [suspended, status])
   await setStatus('suspended')
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id)).finally(() => setStatus('active'))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  await setStatus('active')
   expect(await run(preparer, of)).toMatchObject({
     lines: 1,
     counts: { leftOut: [{ reason: 'student-not-active', count: 1 }] },

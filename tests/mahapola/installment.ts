@@ -5,7 +5,7 @@ import { monthlyInstallment } from '../../processes/mahapola/monthly-installment
 export const { desks, flow: INSTALLMENT } = monthlyInstallment
 
 /** Who sits at the desks of an installment, in their order. */
-export const CHAIN = [
+const CHAIN = [
   [desks.decideByAR, 'head.welfare'],
   [desks.decideByBursar, 'bursar'],
   [desks.decideByRegistrar, 'registrar'],
@@ -51,7 +51,7 @@ export async function studentId(name: string): Promise<string> {
 }
 
 /** An account of the university that pays. */
-export async function bankAccount(): Promise<string> {
+async function bankAccount(): Promise<string> {
   const { items } = await (await as('admin')).get('/api/registers/vouchers/bank-account/items?search=General')
   return items[0].id
 }

@@ -4,10 +4,9 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, PageOf, Query, Reason, paging, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
-import { lineStates } from '../../work/rows/run-lines.ts'
 import { actOnLine, giveBackLine, lineActs } from './acts.ts'
 import type { RunDependencies } from './context.ts'
-import { Line, LineEvent, Run } from './schemas.ts'
+import { Line, LineEvent, Run, StoredState } from './schemas.ts'
 import { lineHistory, listLines, readRun } from './service.ts'
 import { runSheet, runSheets } from './sheets.ts'
 import { signingRoutes } from './signing-routes.ts'
@@ -51,7 +50,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
         params: OfCase,
         querystring: Query({
           ...paging,
-          state: Type.Optional(Type.Enum([...lineStates])),
+          state: Type.Optional(StoredState),
           signature: Type.Optional(Type.Enum(['pending', 'signed'])),
           questioned: yes,
           changed: yes,

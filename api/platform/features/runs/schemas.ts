@@ -4,6 +4,8 @@ import { component } from '../../kernel/components.ts'
 import { lineStates } from '../../work/rows/run-lines.ts'
 
 const Cents = Type.Integer({ description: 'In cents' })
+/** A state of a line as it is stored; `paid` follows from its run. */
+export const StoredState = Type.Enum([...lineStates])
 const Signature = Type.Enum(['pending', 'signed'])
 const counts = Type.Object({
   states: Type.Object(Object.fromEntries(lineStates.map((state) => [state, Type.Integer()]))),

@@ -29,9 +29,11 @@ export async function insertLines(
   registers: Registers,
   { later }: { later: boolean },
 ): Promise<void> {
-  const { caseId, run, schemeId, month, method } = preparation
+  const { caseId, run, schemeId, method } = preparation
   const students = registers.get(registerOf(registers, run.recipients.register, run.recipients.student))!
   const source = sources(preparation, registers)
+  // Nobody counts what stands in items: taken for one row each, thousands would be looked through for each of thousands.
+  await sql`set local enable_nestloop = off`.execute(trx)
   await sql`
     with recipient as (${source['recipient']}),
       value as (${source['value']}),
@@ -70,6 +72,7 @@ export async function insertLines(
       case when reason is null then 'included' else 'left-out' end, reason,
       case when ${later}::boolean and reason is null then clock_timestamp() end
     from judged on conflict (case_id, student_id) do nothing`.execute(trx)
+  await sql`set local enable_nestloop = on`.execute(trx)
 }
 
 /** What is taken up of what the bank returned, by the lines that pay it. */

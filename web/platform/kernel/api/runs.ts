@@ -37,7 +37,7 @@ export const useLineEvents = (caseId: string, line: string) =>
   useRead<LineEvents>(`${pathOf(caseId)}/lines/${line}/events`)
 
 export async function actOnLine(caseId: string, line: string, act: LineAct, text: string): Promise<void> {
-  await request('POST', `${pathOf(caseId)}/lines/${line}/acts`, { act, text })
+  await request('POST', `${pathOf(caseId)}/lines/${line}/acts`, { body: { act, text } })
   await readAgain(caseId)
 }
 
@@ -46,13 +46,13 @@ export async function returnLine(
   line: string,
   given: { reason: string; bankReference: string },
 ): Promise<void> {
-  await request('POST', `${pathOf(caseId)}/lines/${line}/return`, given)
+  await request('POST', `${pathOf(caseId)}/lines/${line}/return`, { body: given })
   await readAgain(caseId)
 }
 
 /** Notes signatures, of lines or by the codes of students; gives how many were new. */
 export async function signLines(caseId: string, given: { lines?: string[]; codes?: string[] }): Promise<number> {
-  const { signed } = await request<{ signed: number }>('POST', `${pathOf(caseId)}/signatures`, given)
+  const { signed } = await request<{ signed: number }>('POST', `${pathOf(caseId)}/signatures`, { body: given })
   await readAgain(caseId)
   return signed
 }
