@@ -372,10 +372,10 @@ describe('who one is', () => {
       const start = page
         .locator('section')
         .filter({ has: page.getByRole('heading', { name: says('platform.front.start') }) })
-      const other = start.getByRole('link', { name: says('resource-reservation.booking') })
-      await other.waitFor()
+      const anotherFlow = start.getByRole('link', { name: says('resource-reservation.booking') })
+      await anotherFlow.waitFor()
       await start.getByRole('searchbox', { name: says('platform.front.search') }).fill(words)
-      await other.waitFor({ state: 'detached' })
+      await anotherFlow.waitFor({ state: 'detached' })
       expect(await start.getByRole('link').count()).toBe(1)
       await start.getByRole('link', { name: says('vouchers.payment-voucher') }).click()
       await page.waitForURL('**/vouchers/new_request')
