@@ -21,7 +21,7 @@ function of(part) {
  */
 export async function inOneFile() {
   const versions = Object.keys(names).map((name) => `${name}-${versionOf(name)}`)
-  const folder = join(root, 'node_modules/.cache/tests', versions.join('-'))
+  const folder = join(root, '.data/tests', versions.join('-'))
   const files = Object.fromEntries(
     Object.values(names)
       .flat()
