@@ -1,4 +1,5 @@
 import { edge, shape } from './drawing.ts'
+import { flow, node, told, userTask } from './elements.ts'
 
 /** What the skeleton's diagram is made for. */
 export interface Names {
@@ -17,35 +18,28 @@ export function diagramOf({ area, name, title }: Names): string {
   const id = name.replaceAll('-', '_')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:camunda="http://camunda.org/schema/1.0/bpmn" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="definitions_${id}" targetNamespace="https://prakriya/processes/${area}">
-  <bpmn:process id="${name}" name="${title}" isExecutable="true" camunda:historyTimeToLive="P1825D">
-    <bpmn:startEvent id="startEvent_asked" name="Asked for">
-      <bpmn:outgoing>flow_toDesk</bpmn:outgoing>
-    </bpmn:startEvent>
-    <bpmn:userTask id="${DESK}" name="${DESK_NAME}" camunda:candidateGroups="HOD@department:\${departmentId}" camunda:formKey="${area}/${name}-decision" camunda:dueDate="\${workday3}">
-      <bpmn:extensionElements>
-        <camunda:properties>
-          <camunda:property name="status" value="Requested" />
-          <camunda:property name="fourEyes" value="requester" />
-          <camunda:property name="remind" value="workday1" />
-          <camunda:property name="escalate" value="workday3" />
-        </camunda:properties>
-      </bpmn:extensionElements>
-      <bpmn:incoming>flow_toDesk</bpmn:incoming>
-      <bpmn:outgoing>flow_decided</bpmn:outgoing>
-    </bpmn:userTask>
-    <bpmn:exclusiveGateway id="gateway_approved" name="Approved?">
-      <bpmn:incoming>flow_decided</bpmn:incoming>
-      <bpmn:outgoing>flow_approved</bpmn:outgoing>
-      <bpmn:outgoing>flow_rejected</bpmn:outgoing>
-    </bpmn:exclusiveGateway>${told(area, 'approved', 'Approved')}${told(area, 'rejected', 'Rejected')}
-    <bpmn:sequenceFlow id="flow_toDesk" sourceRef="startEvent_asked" targetRef="${DESK}" />
-    <bpmn:sequenceFlow id="flow_decided" sourceRef="${DESK}" targetRef="gateway_approved" />
-    <bpmn:sequenceFlow id="flow_approved" name="yes" sourceRef="gateway_approved" targetRef="endEvent_approved">
-      <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression" language="feel">(${DESK}_outcome = "approve") = true</bpmn:conditionExpression>
-    </bpmn:sequenceFlow>
-    <bpmn:sequenceFlow id="flow_rejected" name="no" sourceRef="gateway_approved" targetRef="endEvent_rejected">
-      <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression" language="feel">(${DESK}_outcome = "reject") = true</bpmn:conditionExpression>
-    </bpmn:sequenceFlow>
+  <bpmn:process id="${name}" name="${title}" isExecutable="true" camunda:historyTimeToLive="P1825D">${[
+    node('startEvent', 'startEvent_asked', 'Asked for', { out: ['flow_toDesk'] }),
+    userTask(
+      DESK,
+      DESK_NAME,
+      { groups: 'HOD@department:${departmentId}', form: `${area}/${name}-decision`, due: '${workday3}' },
+      {
+        properties: { status: 'Requested', fourEyes: 'requester', remind: 'workday1', escalate: 'workday3' },
+        ways: { in: ['flow_toDesk'], out: ['flow_decided'] },
+      },
+    ),
+    node('exclusiveGateway', 'gateway_approved', 'Approved?', {
+      in: ['flow_decided'],
+      out: ['flow_approved', 'flow_rejected'],
+    }),
+    told(area, { at: 'approved', name: 'Approved: requester told', status: 'Approved' }),
+    told(area, { at: 'rejected', name: 'Rejected: requester told', status: 'Rejected' }),
+    flow('flow_toDesk', 'startEvent_asked', DESK),
+    flow('flow_decided', DESK, 'gateway_approved'),
+    flow('flow_approved', 'gateway_approved', 'endEvent_approved', ['yes', DESK, 'approve']),
+    flow('flow_rejected', 'gateway_approved', 'endEvent_rejected', ['no', DESK, 'reject']),
+  ].join('')}
   </bpmn:process>
   <bpmndi:BPMNDiagram id="diagram_${id}">
     <bpmndi:BPMNPlane id="plane_${id}" bpmnElement="${name}">${[
@@ -63,22 +57,4 @@ export function diagramOf({ area, name, title }: Names): string {
   </bpmndi:BPMNDiagram>
 </bpmn:definitions>
 `
-}
-
-/** An end of which the requester is told by mail. */
-function told(area: string, outcome: 'approved' | 'rejected', status: string): string {
-  return `
-    <bpmn:endEvent id="endEvent_${outcome}" name="${status}: requester told">
-      <bpmn:extensionElements>
-        <camunda:properties>
-          <camunda:property name="status" value="${status}" />
-        </camunda:properties>
-        <camunda:inputOutput>
-          <camunda:inputParameter name="to">requester</camunda:inputParameter>
-          <camunda:inputParameter name="template">${area}.mail.${outcome}</camunda:inputParameter>
-        </camunda:inputOutput>
-      </bpmn:extensionElements>
-      <bpmn:incoming>flow_${outcome}</bpmn:incoming>
-      <bpmn:messageEventDefinition id="mailDefinition_${outcome}" camunda:type="external" camunda:topic="platform.send-mail" />
-    </bpmn:endEvent>`
 }
