@@ -14,6 +14,9 @@ const STEPS = ['environment', 'shapes', 'models', 'wiring', 'generated', 'transl
 /** The desks of a second flow of the same area; the same role twice, and one without a unit. */
 const CHAIN = 'HOD@department, Dean@faculty=Recommended by HOD, HOD@department=Recommended by Dean, Registrar'
 
+/** What somebody wrote before the second flow came. */
+const OWN_WORDS = '# Sketch books\n'
+
 const before = process.env['PRAKRIYA_TEST_DATA']
 const folder = mkdtempSync(join(tmpdir(), 'prakriya-flow-'))
 const made: string[] = []
@@ -83,7 +86,8 @@ beforeAll(async () => {
       })
   }
   npm('new', 'flow', 'sketch-books', 'paper-request')
-  npm('new', 'flow', 'sketch-books', 'easel-request', '--desks', CHAIN, '--approved', 'Lent')
+  writeFileSync(join(folder, 'processes/sketch-books/README.md'), OWN_WORDS)
+  npm('new', 'flow', 'sketch-books', 'easel-request', '--desks', CHAIN, '--approved', 'Lent & signed')
   product = await startProduct({}, folder)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
 }, 400_000)
@@ -139,6 +143,7 @@ test('the test of the tutorial passes on the engine, and the scenarios of all fl
 test('a skeleton overwrites nothing: what exists is refused in words, and nothing is written', () => {
   const present = () => globSync('{forms,processes}/**', { cwd: folder }).toSorted()
   const files = present()
+  expect(readFileSync(join(folder, 'processes/sketch-books/README.md'), 'utf8')).toBe(OWN_WORDS)
   expect(npm('new', 'flow', 'farewells', 'resignation')).toEqual([
     'the name resignation is taken: it is the process of processes/resignations/resignation.bpmn',
   ])
@@ -161,6 +166,10 @@ test('a skeleton overwrites nothing: what exists is refused in words, and nothin
     'processes/vouchers/petty-cash.scenarios.json exists already: nothing was written',
   ])
   rmSync(join(folder, 'processes/vouchers/petty-cash.scenarios.json'))
-  expect(npm('new', 'flow')[0]).toMatch(/^or: |^such as: |^usage: npm run new -- flow AREA NAME/)
+  expect(npm('new', 'flow')).toEqual([
+    'or:      npm run new -- flow instruments instrument-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"',
+    'such as: npm run new -- flow instruments instrument-loan',
+    'usage: npm run new -- flow AREA NAME [--desks DESKS [--first STATUS] [--approved STATUS] [--rejected STATUS]]',
+  ])
   expect(present()).toEqual([...files, 'forms/farewells'].toSorted())
 }, 60_000)

@@ -85,7 +85,7 @@ function readmeOf({ name, title }: Names, desks: readonly ChainDesk[], { approve
 
 **${title}** (\`${name}.bpmn\`): one sentence on what it is for.
 
-1. **Who starts it**: whoever is signed in, at \`/start\`, for a department.
+1. **Who starts it**: anybody who is signed in, at \`/start\`, for a department.
 2. **Who acts**: ${desks.map(({ role }) => role).join(' → ')}.
 3. **What a desk may do**: approve, return it to the requester with a reason, or reject with a reason. Nobody decides their own, and nobody at two desks.
 4. **What can go wrong**: rejection; returned and not corrected in 14 days; withdrawn before the last desk has decided.

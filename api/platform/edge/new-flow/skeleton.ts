@@ -185,7 +185,7 @@ function readmeOf({ name, title }: Names): string {
 
 **${title}** (\`${name}.bpmn\`): one sentence on what it is for.
 
-1. **Who starts it**: whoever is signed in, at \`/start\`, for a department.
+1. **Who starts it**: anybody who is signed in, at \`/start\`, for a department.
 2. **Who acts**: the head of that department.
 3. **What a desk may do**: approve, or reject with a reason. Nobody decides their own.
 4. **What can go wrong**: rejection. A desk that waits is reminded; those above it are told when it is late.

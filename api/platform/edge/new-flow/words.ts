@@ -1,3 +1,4 @@
+import { statusText } from '../../../../forms/platform/status-text.ts'
 import type { Language } from '../../model/library/library.ts'
 import { type ChainDesk, CORRECT } from './chain.ts'
 import { DESK, DESK_NAME, type Names } from './diagram.ts'
@@ -200,12 +201,12 @@ export function chainTexts(
     'outcome.return': giveBack,
     'question.correct': toCorrect,
     ...mailTexts(words[language].dear, mails),
-    ...Object.fromEntries(states.map((state) => [`status.${name}.${state.replaceAll(' ', '-')}`, state])),
   }
   const plain = Object.entries(textsOf(names, language)).filter(
     ([key]) => key !== `${area}.desk.${DESK}` && !key.startsWith(`${area}.status.`),
   )
-  return { ...Object.fromEntries(plain), ...inArea(area, own) }
+  const called = states.map((state) => [statusText(`${area}/${name}`, state), state])
+  return { ...Object.fromEntries(plain), ...inArea(area, own), ...Object.fromEntries(called) }
 }
 
 function inArea(area: string, texts: Record<string, string>): Record<string, string> {
