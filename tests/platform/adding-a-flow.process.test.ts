@@ -87,7 +87,7 @@ beforeAll(async () => {
   }
   npm('new', 'flow', 'sketch-books', 'paper-request')
   writeFileSync(join(folder, 'processes/sketch-books/README.md'), OWN_WORDS)
-  npm('new', 'flow', 'sketch-books', 'easel-request', '--desks', CHAIN, '--approved', 'Lent & signed')
+  npm('new', 'flow', 'sketch-books', 'easel-request', '--desks', CHAIN, '--approved', 'Lent')
   product = await startProduct({}, folder)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
 }, 400_000)
@@ -156,6 +156,9 @@ test('a skeleton overwrites nothing: what exists is refused in words, and nothin
   ])
   expect(npm('new', 'flow', 'farewells', 'party', '--desks', 'HOD@house')).toEqual([
     '“HOD@house”: a unit is one of department, faculty',
+  ])
+  expect(npm('new', 'flow', 'farewells', 'party', '--desks', 'HOD', '--approved', 'Sung & danced')).toEqual([
+    '“Sung & danced” is no status: use letters, digits, spaces and hyphens',
   ])
   mkdirSync(join(folder, 'forms/farewells'))
   writeFileSync(join(folder, 'forms/farewells/party.flow.json'), '{')

@@ -4,11 +4,6 @@ export interface Ways {
   out?: readonly string[]
 }
 
-/** A text in an attribute: statuses are typed by people, and one of the university's is `sent&closed`. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-}
-
 function ways({ in: incoming = [], out: outgoing = [] }: Ways): string {
   return [
     ...incoming.map((one) => `\n      <bpmn:incoming>${one}</bpmn:incoming>`),
@@ -17,7 +12,7 @@ function ways({ in: incoming = [], out: outgoing = [] }: Ways): string {
 }
 
 export function node(kind: string, id: string, name: string, about: Ways, content = ''): string {
-  const label = name === '' ? '' : ` name="${escaped(name)}"`
+  const label = name === '' ? '' : ` name="${name}"`
   return `
     <bpmn:${kind} id="${id}"${label}>${ways(about)}${content}
     </bpmn:${kind}>`
@@ -34,10 +29,10 @@ export function userTask(
   { properties, ways: about }: { properties: Record<string, string>; ways: Ways },
 ): string {
   const listed = Object.entries(properties).map(
-    ([key, value]) => `\n          <camunda:property name="${key}" value="${escaped(value)}" />`,
+    ([key, value]) => `\n          <camunda:property name="${key}" value="${value}" />`,
   )
   return `
-    <bpmn:userTask id="${id}" name="${escaped(name)}" camunda:candidateGroups="${groups}" camunda:formKey="${form}" camunda:dueDate="${due}">
+    <bpmn:userTask id="${id}" name="${name}" camunda:candidateGroups="${groups}" camunda:formKey="${form}" camunda:dueDate="${due}">
       <bpmn:extensionElements>
         <camunda:properties>${listed.join('')}
         </camunda:properties>
@@ -99,11 +94,11 @@ export function mail(
   const property = status
     ? `
         <camunda:properties>
-          <camunda:property name="status" value="${escaped(status)}" />
+          <camunda:property name="status" value="${status}" />
         </camunda:properties>`
     : ''
   return `
-    <bpmn:${kind} id="${id}" name="${escaped(name)}">
+    <bpmn:${kind} id="${id}" name="${name}">
       <bpmn:extensionElements>${property}
         <camunda:inputOutput>
           <camunda:inputParameter name="to">requester</camunda:inputParameter>

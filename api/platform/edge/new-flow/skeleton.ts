@@ -21,6 +21,8 @@ export interface Skeleton {
 
 const people = 'forms/platform/people.demo.json'
 const word = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+/** What the key of its words can bear. */
+const statusName = /^[A-Za-z0-9]+([ -][A-Za-z0-9]+)*$/
 
 /** Desks one after another, where the flow has more than the one of the plain skeleton. */
 export interface ChainOptions {
@@ -87,8 +89,10 @@ function refuseTaken(library: Library, area: string, name: string): void {
   if (taken) throw new Refused(`the name ${name} is taken: it is the process of processes/${taken.bpmn.key}`)
 }
 
-function knownDesks({ desks, first }: ChainOptions, { roles }: Library): ChainDesk[] {
+function knownDesks({ desks, first, ends }: ChainOptions, { roles }: Library): ChainDesk[] {
   const read = desksOf(desks, first)
+  for (const name of [...read.map(({ status }) => status), ...Object.values(ends)])
+    if (!statusName.test(name)) throw new Refused(`“${name}” is no status: use letters, digits, spaces and hyphens`)
   for (const { role, group } of read) {
     if (!roles.has(role)) throw new Refused(`there is no role “${role}”: forms/platform/roles.json has them all`)
     const [, unit] = group.split('@')
