@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { inOneFile } from './platform/kit/in-one-file.mjs'
 
 const swc = (tsx) => [
   '@swc/jest',
@@ -13,6 +14,8 @@ const swc = (tsx) => [
   },
 ]
 
+const moduleNameMapper = await inOneFile()
+
 /** The suffix of a test states its cost: `.unit` needs nothing, all others use the running product of their worker. */
 export const project = (displayName, suffixes, rest = {}) => ({
   displayName,
@@ -23,6 +26,7 @@ export const project = (displayName, suffixes, rest = {}) => ({
   testMatch: [`**/*.(${suffixes.join('|')}).test.ts`],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.ts$': swc(false), '^.+\\.tsx$': swc(true) },
+  moduleNameMapper,
   testEnvironment: 'node',
   ...rest,
 })
@@ -38,6 +42,7 @@ export default {
   ],
   // Each worker has a product of its own, whose parts its tests may kill.
   maxWorkers: 2,
+  testSequencer: resolve(import.meta.dirname, 'platform/kit/longest-first.mjs'),
   reporters: ['default', resolve(import.meta.dirname, 'platform/kit/slowest.mjs')],
   testTimeout: 120_000,
 }

@@ -171,6 +171,16 @@ test('a job that runs twice sends once', async () => {
   }
 })
 
+test('a mail that is meant to be told once is written once to each reader, also when two write it at a time', async () => {
+  const once = 'digest:2027-01-14'
+  const written = await Promise.all([send({ once }), send({ once })])
+  expect(written.flat()).toHaveLength(1)
+  expect(await send({ once })).toEqual([])
+  expect(await send({ once, to: `user:${await anAccount(database.db)}` })).toHaveLength(1)
+  expect(await send({ once: 'digest:2027-01-15' })).toHaveLength(1)
+  await work()
+})
+
 test('a principal is held by active people with a grant in force; each of them gets one mail', async () => {
   const { db } = database
   const [now, past] = [Date.now(), new Date(Date.now() - 86_400_000)]

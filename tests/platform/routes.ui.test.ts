@@ -357,6 +357,33 @@ describe('who one is', () => {
     expect(student.troubles()).toEqual([])
   })
 
+  test.each([
+    { language: 'en', words: 'supplier invoice' },
+    { language: 'si', words: 'සැපයුම්කරු  බිල' },
+    { language: 'ta', words: 'வழங்குநர் காசோலை' },
+  ] as const)(
+    'everyday words find what one may ask for on a page in $language, and lead to its form',
+    async (given) => {
+      const { language, words } = given
+      const says = (key: string) => library.texts[language][key]!
+      const assistant = await visitors.arrives({ language })
+      const { page } = assistant
+      await assistant.signsIn('ma.western-music', '/dashboard')
+      const start = page
+        .locator('section')
+        .filter({ has: page.getByRole('heading', { name: says('platform.front.start') }) })
+      const anotherFlow = start.getByRole('link', { name: says('resource-reservation.booking') })
+      await anotherFlow.waitFor()
+      await start.getByRole('searchbox', { name: says('platform.front.search') }).fill(words)
+      await anotherFlow.waitFor({ state: 'detached' })
+      expect(await start.getByRole('link').count()).toBe(1)
+      await start.getByRole('link', { name: says('vouchers.payment-voucher') }).click()
+      await page.waitForURL('**/vouchers/new_request')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(assistant.troubles()).toEqual([])
+    },
+  )
+
   test('a Management Assistant reads the students of their own unit', async () => {
     const assistant = await visitors.arrives()
     const { page } = assistant

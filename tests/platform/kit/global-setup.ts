@@ -8,6 +8,8 @@ import { type Product, startProduct } from './product.ts'
  * names the data folder of a running product, all workers use that one.
  */
 export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
+  // Engines of tests live for minutes: the time in which Java makes the best of their code never comes back.
+  process.env['JAVA_TOOL_OPTIONS'] ??= '-XX:TieredStopAtLevel=1'
   if (process.env['PRAKRIYA_TEST_DATA']) return
   // Unpacks the browser: two workers doing so at the same time could start an incomplete one.
   await sparticuz.executablePath()

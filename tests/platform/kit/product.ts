@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stack } from './stack.ts'
+import { asOwner } from './owner.ts'
 import { until } from './poll.ts'
+import { stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -13,8 +14,19 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` leaves neither processes nor data. */
-export async function startProduct(env: Record<string, string> = {}, folder = root): Promise<Product> {
+/**
+ * Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` leaves neither
+ * processes nor data. It is for tests: what is measured runs as for users, by `givenProduct`.
+ */
+export function startProduct(env: Record<string, string> = {}, folder = root): Promise<Product> {
+  return start(env, folder, doNotWaitForDisk)
+}
+
+async function start(
+  env: Record<string, string>,
+  folder: string,
+  prepare: (dataDir: string) => Promise<void>,
+): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-test-'))
   chmodSync(dataDir, 0o755)
   const log = join(dataDir, 'console.log')
@@ -31,7 +43,7 @@ export async function startProduct(env: Record<string, string> = {}, folder = ro
   )
   gone.catch(() => supervisor.exitCode)
   try {
-    await Promise.race([gone, ready(dataDir)])
+    await Promise.race([gone, Promise.all([prepare(dataDir), ready(dataDir)])])
   } catch (error) {
     await end(supervisor)
     throw new Error(`${(error as Error).message}\n${readFileSync(log, 'utf8')}`, { cause: error })
@@ -49,9 +61,25 @@ export async function startProduct(env: Record<string, string> = {}, folder = ro
 export async function givenProduct(env: Record<string, string> = {}): Promise<Product> {
   const given = process.env['PRAKRIYA_TEST_DATA']
   if (given) return { dataDir: given, stop: async () => undefined }
-  const product = await startProduct(env)
+  const product = await start(env, root, async () => undefined)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
   return product
+}
+
+/**
+ * Tests kill processes and no machine: what PostgreSQL has handed to the system outlives that, on disk or not, so
+ * nobody has to wait for the disk at each commit.
+ */
+async function doNotWaitForDisk(dataDir: string): Promise<void> {
+  await until(
+    'PostgreSQL no longer waits for the disk',
+    async () => {
+      for (const setting of ['fsync', 'full_page_writes'])
+        await asOwner(`alter system set ${setting} = off`, [], dataDir)
+      return asOwner('select pg_reload_conf()', [], dataDir)
+    },
+    { seconds: 120 },
+  )
 }
 
 /** Waits until every part of the product answers. */
